@@ -10,7 +10,7 @@ import { TOPICS } from './graph/topics.ts';
 import { TYPED } from './graph/typed.ts';
 
 const { values: options } = parseArgs({ options: { verbose: { type: 'boolean', default: false } } });
-/** As in src/engine/graph/explore-graph.ts. */
+/** As in src/engine/graph/propose-relations.ts. */
 const THRESHOLD = 0.93;
 
 interface Labelled {

@@ -6,7 +6,7 @@ import type { StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { describeNode, edgeKey, readEdges } from '../graph/describe-graph.ts';
-import { MIN_INFERRED } from '../graph/explore-graph.ts';
+import { MIN_INFERRED } from '../graph/propose-relations.ts';
 import { edgesBetween } from '../graph/walk-graph.ts';
 import { invalid } from '../records/check-text.ts';
 import { spacesOf } from '../records/find-records.ts';

@@ -15,12 +15,9 @@ import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { locate } from '../records/find-records.ts';
 import { edgeKey, readEdges, readNodes } from './describe-graph.ts';
-import { proposeRelations } from './propose-relations.ts';
+import { MIN_INFERRED, proposeRelations } from './propose-relations.ts';
 import { createStepper, type SpaceGraph, type Steps } from './space-graph.ts';
 import { edgesBetween, findPath, inferPairs, suggestNodes, walkFrom } from './walk-graph.ts';
-
-/** Inferred relations below this are candidates: `node evals/graph.ts` prints the precision above it. */
-export const MIN_INFERRED = 0.93;
 
 /** Less sure ones are not worth a look. */
 const MIN_SUGGESTED = 0.3;

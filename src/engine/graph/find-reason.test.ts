@@ -30,6 +30,10 @@ test('inferred relations have the type that one text gives a reason for, with it
     `follows ${next} ${ticket}`,
     `mentions ${naming} ${note}`,
   ]);
+  assert.ok(
+    !pairs.some(({ type, from, to }) => type === 'related' && [from, to].includes(next)),
+    'the type says it all',
+  );
   const fixes = pairs.find(({ type }) => type === 'fixes');
   assert.match(fixes!.reason, /“fixed ECONNRESET in the login under load”/);
   const around = async (ref: string) =>

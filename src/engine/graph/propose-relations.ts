@@ -17,6 +17,9 @@ export interface Proposal {
   reason: string;
 }
 
+/** Inferred relations below this are candidates: `node evals/graph.ts` prints the precision above it. */
+export const MIN_INFERRED = 0.93;
+
 const MAX_NEAREST = 8;
 /** What is less similar and has nothing else in common is not worth a look: a confidence of 0.26. */
 const LEAST_SIMILAR = 0.54;
@@ -176,7 +179,8 @@ async function addReasons(found: readonly { pair: Pair; ends: Ends }[]): Promise
     const { shared, ...related } = pair;
     const typed = findReason(...ends, shared);
     // What is said in so many words says more than that there is some relation.
-    if (typed === null || typed.confidence < related.confidence) proposals.push({ ...related, type: 'related' });
+    if (typed === null || typed.confidence < Math.min(related.confidence, MIN_INFERRED))
+      proposals.push({ ...related, type: 'related' });
     if (typed === null) continue;
     const { from, to, type, confidence, reason } = typed;
     proposals.push({ from: from.id, to: to.id, type, confidence, reason: `${reason}; ${related.reason}` });
