@@ -3,7 +3,6 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Log } from '../engine/ports.ts';
 import { errorMessage, explainFault, isRequest, type Message, type MessageId } from '../model/json-rpc.ts';
 import type { Opened } from './access.ts';
-
 import { createMcpServer, type McpServerOptions } from './mcp-server.ts';
 import { createSubscriptions, wantedUris } from './resource-subscriptions.ts';
 import type { Backend } from './stdio-front.ts';

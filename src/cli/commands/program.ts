@@ -1,6 +1,5 @@
 import { LATEST_PACKET_VERSION } from '../../model/packet.ts';
 import { VERSION } from '../../model/version.ts';
-
 import { type Command, type CommandContext, GLOBAL_FLAGS } from '../command.ts';
 import { COMMANDS } from '../command-table.ts';
 import { describeVersion } from '../describe-version.ts';

@@ -17,10 +17,8 @@ import { addTally, newTally, noRows } from '../sql/sums.ts';
 import { backup } from './backup.ts';
 import { createBallast, NO_BALLAST } from './ballast.ts';
 import { createCommitWatch } from './commit-watch.ts';
-
 import { type Connection, IN_MEMORY, openConnection } from './connection.ts';
 import { createWriteCounter } from './count-writes.ts';
-
 import { createDatabaseFile, findNetworkDisk, refuseForeignFile } from './database-file.ts';
 import { describeLostWrites, findLostWrites, nameLostWrites, readFound, refuseForeignLog } from './find-lost-writes.ts';
 import { migrate, SCHEMA_VERSION } from './migrate.ts';
@@ -29,7 +27,6 @@ import { createSqlDatabase } from './run-steps.ts';
 import { selectInThread } from './select-in-thread.ts';
 import { createReadSpool } from './spooled-reads.ts';
 import { isMalformed, LONGEST_WAIT_MS, retryWhileBusy } from './translate-error.ts';
-
 import { createTurnPacer } from './turn-pacer.ts';
 import { createWalScrubber, truncateWal } from './wal-scrubber.ts';
 import { forgetMarks } from './write-marks.ts';
