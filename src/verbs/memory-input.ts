@@ -107,7 +107,8 @@ export function toFilter(input: Omit<ListFilterInput, Times>): ListFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }
 
-function readNames(input: string | readonly string[] | undefined): string[] | undefined {
+/** A list, or names between commas. */
+export function readNames(input: string | readonly string[] | undefined): string[] | undefined {
   if (input === undefined) return undefined;
   const list = typeof input === 'string' ? input.split(',') : input;
   return unlessEmpty(list.map((name) => name.trim()).filter((name) => name !== ''));

@@ -191,6 +191,28 @@ test('a space larger than the budget gives the same answers, and says that it is
   assert.equal((await tight.search(makeCaller(), query)).total, expected.total);
 });
 
+test('of a space larger than the budget a search reads the pieces it needs, not whole segments', async (context) => {
+  const space = await openTestSpace(context);
+  await fill(space, 40);
+  await space.open({ settings }).indexes.upkeep(SPACE);
+  let whole = 0;
+  const store = new Proxy(space.store, {
+    get(target, name: keyof Store) {
+      const own = target[name];
+      if (typeof own !== 'function') return own;
+      if (name === 'readSegments') whole++;
+      return own.bind(target);
+    },
+  });
+  const tight = space.open({ settings: { ...settings, indexBudgetBytes: 2000 }, store });
+  assert.deepEqual(await tight.find('number7'), await space.open({ settings }).find('number7'));
+  assert.equal(
+    whole,
+    (await space.store.listSegments(SPACE)).length,
+    'each was read when the index was loaded, and not again',
+  );
+});
+
 test('lets go of the spaces used longest ago when memory is needed', async (context) => {
   const space = await openTestSpace(context);
   for (const name of ['a', 'b', 'c'])

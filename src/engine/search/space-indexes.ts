@@ -6,6 +6,7 @@ import type { Embedder } from '../ports.ts';
 import { createEmbedderChoice, type EmbedderChoice } from './embedder-choice.ts';
 import type { IndexFilter } from './filter-mask.ts';
 import { findCandidates } from './find-candidates.ts';
+import { openLazily } from './index/lazy-segment.ts';
 import { createPacer } from './index/pacer.ts';
 import { readSegment } from './index/read-segment.ts';
 import { rememberBodies } from './index/recent-bodies.ts';
@@ -203,6 +204,10 @@ function makeContext(
   { indexBudgetBytes, flushPassages, isBrief }: IndexSettings,
   embedders: EmbedderChoice,
 ): Omit<IndexContext, 'recent'> {
+  const readWholeBody: IndexContext['readWholeBody'] = async (space, id) => {
+    const [segment] = await store.readSegments(space, [id]);
+    return segment === undefined ? null : openBody(segment);
+  };
   return {
     store,
     clock,
@@ -214,9 +219,10 @@ function makeContext(
     flushPassages,
     isBrief: isBrief === true,
     readBody: rememberBodies(async (space, id) => {
-      const [segment] = await store.readSegments(space, [id]);
-      return segment === undefined ? null : openBody(segment);
+      const pieces = (await store.openSegment?.(space, id)) ?? null;
+      return (pieces === null ? null : openLazily(pieces)?.body) ?? readWholeBody(space, id);
     }),
+    readWholeBody,
   };
 }
 

@@ -10,6 +10,7 @@ import {
 import { noticesOfTrust } from '../describe-origin.ts';
 import { choice, integer, label, text } from '../field.ts';
 import { unlessEmpty } from '../memories/describe-memory.ts';
+import { readNames } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
 import { describeGraphNode, describeGraphRelation } from './describe-graph.ts';
 
@@ -112,7 +113,8 @@ export const mergeEntities = defineVerb<MergeEntitiesInput, MergedEntity>({
     into: text('The name that stays.', { isRequired: true, isTrimmed: true, min: 1, max: 200 }),
     aliases: { type: 'names', isRequired: true, min: 1, max: 100, about: 'Names that mean the same.' },
   },
-  run: ({ engine, caller }, input) => engine.mergeEntities(caller, input),
+  run: ({ engine, caller }, input) =>
+    engine.mergeEntities(caller, { ...input, aliases: readNames(input.aliases) ?? [] }),
   rest: {
     at: 'POST /entities/merge',
     summary: 'Say that several names mean the same entity',

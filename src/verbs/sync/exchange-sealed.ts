@@ -2,6 +2,7 @@ import type { ListUploadsInput, SealedDigest, SlotPage, TakeUploadsInput, Upload
 import type { RecordId } from '../../model/ids.ts';
 import type { KeptKeyring } from '../../model/sealed.ts';
 import { integer, label, text } from '../field.ts';
+import { readNames } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
@@ -44,7 +45,10 @@ export const pullUploads = defineVerb<ListUploadsInput, AsyncIterable<string>>({
     uploads: { type: 'names', about: 'These alone, by their names.' },
   },
   async run({ engine, caller }, input) {
-    const { lines, to, epoch, isLast } = await engine.listUploads(caller, input);
+    const { lines, to, epoch, isLast } = await engine.listUploads(caller, {
+      ...input,
+      uploads: readNames(input.uploads),
+    });
     return oneByOne([...lines, JSON.stringify({ to, epoch, isLast })]);
   },
   rest: {
@@ -85,7 +89,7 @@ export const pushUploads = defineVerb<TakeUploadsInput, UploadsReport>({
 
 export const dropUploads = defineVerb<{ uploads: readonly string[] }, { dropped: number }>({
   needs: 'write',
-  input: { uploads: { type: 'names', about: 'Their names.', isRequired: true, min: 1, max: 500 } },
+  input: { uploads: { type: 'refs', about: 'Their names.', isRequired: true, min: 1, max: 500 } },
   run: ({ engine, caller }, { uploads }) => engine.dropUploads(caller, uploads),
   rest: {
     at: 'POST /sync/sealed/drop',

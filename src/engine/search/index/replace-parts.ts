@@ -34,7 +34,7 @@ export async function replaceParts(
   const before = parts.map((part) => part.deadRecords.slice(0, part.columns.recordCount));
   const sources: MergeSource[] = [];
   for (const [i, part] of parts.entries()) {
-    const body = part.body ?? (await context.readBody(index.space, part.segment!.id));
+    const body = part.body ?? (await context.readWholeBody(index.space, part.segment!.id));
     if (body === null) return false;
     sources.push(freeze(part, body, leaveOut(part, before[i]!, without)));
   }

@@ -27,8 +27,10 @@ export interface IndexContext {
   flushPassages: number;
   /** For one command: of a segment only that is read which is used. */
   isBrief: boolean;
-  /** Words and vectors of a segment that is in memory without them; null when it is no longer in the store. */
+  /** Words and vectors of a segment that is in memory without them, for a search: of what the store can give in pieces only that is read which is used. Null when it is no longer in the store. */
   readBody(space: SpaceId, segment: SegmentId): Promise<Body | null>;
+  /** The same for whoever needs all of it. */
+  readWholeBody(space: SpaceId, segment: SegmentId): Promise<Body | null>;
 }
 
 /** One space's index as of feed number `head`. A record is alive in at most one part. */
