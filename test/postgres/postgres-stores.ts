@@ -15,10 +15,12 @@ function takeSchema(owner: object): string {
 }
 
 async function giveBack(owner: object, schema: string, run: (sql: string) => Promise<unknown>): Promise<void> {
-  await run(`DO $$ DECLARE name text; BEGIN
+  // Deleting takes a tenth of the time of truncating, but leaves rows behind that are dead, and PGlite has nobody who clears them away: many make what follows slow.
+  await run(`DO $$ DECLARE name text; empty text; BEGIN
     SET LOCAL session_replication_role = replica;
+    SELECT CASE WHEN count(*) > 200 THEN 'TRUNCATE ${schema}.%I CASCADE' ELSE 'DELETE FROM ${schema}.%I' END INTO empty FROM ${schema}.records;
     FOR name IN SELECT relname FROM pg_class WHERE relnamespace = '${schema}'::regnamespace AND relkind = 'r' AND relname <> 'ltm_schema'
-    LOOP EXECUTE format('DELETE FROM ${schema}.%I', name); END LOOP;
+    LOOP EXECUTE format(empty, name); END LOOP;
   END $$`);
   emptied.set(owner, [...(emptied.get(owner) ?? []), schema]);
 }
