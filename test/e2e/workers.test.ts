@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -235,16 +235,18 @@ describe('a server of workers', () => {
   });
 
   test('ends its streams and leaves no process and no file behind when it is stopped', async () => {
-    const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith('ltm-workers-')).length;
-    const before = left();
-    const server = await startServe(folder, ARGS);
+    // A folder that no other test uses meanwhile.
+    const temporary = mkdtempSync(join(tmpdir(), 'ltm-left-'));
+    const server = await startServe(folder, ARGS, { TMPDIR: temporary, TEMP: temporary });
     await until(() => pidsOf(server).size === 2);
+    assert.notDeepEqual(readdirSync(temporary), []);
     const pids = [...pidsOf(server).values()];
     const streams = await Promise.all([openAnew(server), openAnew(server)]);
     await server.stop();
     for (const stream of streams) while ((await stream.next()) !== null);
     assert.deepEqual(pids.map(isAlive), [false, false]);
-    assert.equal(left(), before);
+    assert.deepEqual(readdirSync(temporary), []);
+    removeFolder(temporary);
     assert.match(server.log(), /"event":"closed","worker":1/);
   });
 
