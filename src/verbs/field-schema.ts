@@ -47,6 +47,12 @@ function fieldSchema(field: Field, place: Place): z.ZodType {
   return field.about === undefined ? optional : optional.describe(field.about);
 }
 
+/** Names between commas are a list: whatever a verb is given has come apart already. */
+function splitNames(input: string | string[]): string[] {
+  const list = typeof input === 'string' ? input.split(',') : input;
+  return list.map((name) => name.trim()).filter((name) => name !== '');
+}
+
 function typeSchema(field: Field, place: Place): z.ZodType {
   switch (field.type) {
     case 'text':
@@ -57,7 +63,7 @@ function typeSchema(field: Field, place: Place): z.ZodType {
     case 'instant':
       return z.iso.datetime();
     case 'names':
-      return z.union([z.string().max(20_000), z.array(z.string().max(MAX_LABEL)).max(100)]);
+      return z.union([z.string().max(20_000), z.array(z.string().max(MAX_LABEL)).max(100)]).overwrite(splitNames);
     case 'tags':
       return z.union([z.array(z.string()).max(1000), z.string().max(20_000)]);
     case 'refs':

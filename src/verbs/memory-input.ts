@@ -107,8 +107,7 @@ export function toFilter(input: Omit<ListFilterInput, Times>): ListFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }
 
-/** A list, or names between commas. */
-export function readNames(input: string | readonly string[] | undefined): string[] | undefined {
+function readNames(input: string | readonly string[] | undefined): string[] | undefined {
   if (input === undefined) return undefined;
   const list = typeof input === 'string' ? input.split(',') : input;
   return unlessEmpty(list.map((name) => name.trim()).filter((name) => name !== ''));

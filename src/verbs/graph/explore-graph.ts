@@ -20,9 +20,7 @@ const minConfidence: Field = {
   about: 'Follow inferred relations from this confidence on. Default: 0.93, where at least nine of ten are right.',
 };
 
-export interface ExploreGraphInput extends Omit<ExploreInput, 'types' | 'asOf'>, AsOfInput {
-  types?: string | readonly string[];
-}
+export interface ExploreGraphInput extends Omit<ExploreInput, 'asOf'>, AsOfInput {}
 
 export const exploreGraph = defineVerb<ExploreGraphInput, Explored>({
   needs: 'read',
@@ -40,9 +38,8 @@ export const exploreGraph = defineVerb<ExploreGraphInput, Explored>({
     min_confidence: minConfidence,
     ...AS_OF,
   },
-  async run(context, { types, asOf, ...input }) {
-    const wanted = { ...input, types: typeof types === 'string' ? types.split(',') : types };
-    return context.engine.exploreGraph(context.caller, { ...wanted, asOf: await readAsOf({ asOf }, context) });
+  async run(context, { asOf, ...input }) {
+    return context.engine.exploreGraph(context.caller, { ...input, asOf: await readAsOf({ asOf }, context) });
   },
   rest: {
     at: 'GET /graph',

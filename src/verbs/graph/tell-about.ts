@@ -10,7 +10,6 @@ import {
 import { noticesOfTrust } from '../describe-origin.ts';
 import { choice, integer, label, text } from '../field.ts';
 import { unlessEmpty } from '../memories/describe-memory.ts';
-import { readNames } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
 import { describeGraphNode, describeGraphRelation } from './describe-graph.ts';
 
@@ -113,8 +112,7 @@ export const mergeEntities = defineVerb<MergeEntitiesInput, MergedEntity>({
     into: text('The name that stays.', { isRequired: true, isTrimmed: true, min: 1, max: 200 }),
     aliases: { type: 'names', isRequired: true, min: 1, max: 100, about: 'Names that mean the same.' },
   },
-  run: ({ engine, caller }, input) =>
-    engine.mergeEntities(caller, { ...input, aliases: readNames(input.aliases) ?? [] }),
+  run: ({ engine, caller }, input) => engine.mergeEntities(caller, input),
   rest: {
     at: 'POST /entities/merge',
     summary: 'Say that several names mean the same entity',

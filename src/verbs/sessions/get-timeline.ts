@@ -16,12 +16,8 @@ export interface Timeline {
 export const getTimeline = defineVerb<TimelineInput, Timeline>({
   needs: 'read',
   input: { ...PERIOD, kinds: { type: 'names', about: 'Only these kinds: memory, packet, session, observation.' } },
-  async run({ engine, caller }, { kinds, ...period }) {
-    const names = typeof kinds === 'string' ? (kinds as string).split(',') : kinds;
-    const { items, ...page } = await engine.getTimeline(caller, {
-      ...period,
-      kinds: names?.map((name) => name.trim()).filter((name) => name !== ''),
-    });
+  async run({ engine, caller }, input) {
+    const { items, ...page } = await engine.getTimeline(caller, input);
     return { entries: items, ...page };
   },
   rest: {

@@ -10,7 +10,6 @@ import type {
 import type { Instant, Sequence } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { flag, integer, label, text } from '../field.ts';
-import { readNames } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
 
 const link = label('The name of the link, which the replica that calls has given it.', { isRequired: true });
@@ -46,7 +45,7 @@ export interface SpaceDigest extends Digest {
 export const digestRecords = defineVerb<{ projects?: readonly string[] }, SpaceDigest>({
   needs: 'read',
   input: { projects },
-  run: ({ engine, caller }, input) => engine.digestSpace(caller, readNames(input.projects)),
+  run: ({ engine, caller }, input) => engine.digestSpace(caller, input.projects),
   rest: {
     at: 'GET /sync',
     summary: 'A digest of everything that replicas exchange: equal digests mean equal records',
@@ -64,10 +63,7 @@ export const pullRecords = defineVerb<ListTravellingInput, AsyncIterable<string>
     projects,
   },
   async run({ engine, caller }, input) {
-    const { lines, to, epoch, isLast } = await engine.listTravelling(caller, {
-      ...input,
-      projects: readNames(input.projects),
-    });
+    const { lines, to, epoch, isLast } = await engine.listTravelling(caller, input);
     return oneByOne([...lines, JSON.stringify({ to, epoch, isLast })]);
   },
   rest: {

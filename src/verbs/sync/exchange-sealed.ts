@@ -2,7 +2,6 @@ import type { ListUploadsInput, SealedDigest, SlotPage, TakeUploadsInput, Upload
 import type { RecordId } from '../../model/ids.ts';
 import type { KeptKeyring } from '../../model/sealed.ts';
 import { integer, label, text } from '../field.ts';
-import { readNames } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
@@ -45,10 +44,7 @@ export const pullUploads = defineVerb<ListUploadsInput, AsyncIterable<string>>({
     uploads: { type: 'names', about: 'These alone, by their names.' },
   },
   async run({ engine, caller }, input) {
-    const { lines, to, epoch, isLast } = await engine.listUploads(caller, {
-      ...input,
-      uploads: readNames(input.uploads),
-    });
+    const { lines, to, epoch, isLast } = await engine.listUploads(caller, input);
     return oneByOne([...lines, JSON.stringify({ to, epoch, isLast })]);
   },
   rest: {
