@@ -111,7 +111,6 @@ export function createWatch(database: Database, transactions: Transactions, log:
         if (listeners.size > 0) return;
         stopListening?.();
         stopListening = null;
-        told.clear();
       };
     },
     announce(space, head) {
