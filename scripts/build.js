@@ -76,7 +76,7 @@ await mergeChunks(resolve('dist'), metafile, [
   ['cli', 'run-mcp', 'stdio'],
   [
     ...['run-command', 'choose-server', 'read-memories', 'change-memories', 'open-sqlite-store', 'static-embedder'],
-    ...['read-said-line', 'jobs', 'describe-version'],
+    ...['read-said-line', 'jobs', 'describe-version', 'local-session', 'server/config', 'earlier-environment'],
   ],
   // What is stored is looked through for secrets first; nothing else needs the rules.
   ['redact-texts'],

@@ -25,18 +25,20 @@ const JOINED = {
 };
 
 /**
- * `groups` names files as dynamic imports know them; the first of a group gives the new file its name, or is the new file where it is an entry point. All that they
+ * `groups` names files as dynamic imports know them, with a folder before it where two have the same name; the first of a group gives the new file its name, or is the new file where it is an entry point. All that they
  * import statically is joined, except what an earlier group has. The old files stay where they are and hand on what is in the new one, so that each module still exists
  * once; the new files ask each other without that detour.
  */
 export async function mergeChunks(folder, { outputs }, groups) {
   const files = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output]));
   const find = (name) => {
-    const found = [...files.keys()].find(
-      (file) => file === `${name}.js` || new RegExp(`^${name}-[A-Z0-9]{8}\\.js$`).test(file),
+    const found = [...files.keys()].filter((file) =>
+      name.includes('/')
+        ? files.get(file).entryPoint?.endsWith(`/${name}.ts`)
+        : file === `${name}.js` || new RegExp(`^${name}-[A-Z0-9]{8}\\.js$`).test(file),
     );
-    if (found === undefined) throw new Error(`there is no file ${name} to be joined`);
-    return found;
+    if (found.length !== 1) throw new Error(`there are ${found.length} files ${name} to be joined`);
+    return found[0];
   };
   const moved = new Map();
   for (const names of groups) {

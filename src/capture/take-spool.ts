@@ -47,11 +47,6 @@ export async function takeSpool(folder: string, options: TakeOptions): Promise<T
   return taken;
 }
 
-/** Whether there is anything to take, at the price of one look into the folder. */
-export function hasEvents(folder: string): boolean {
-  return listNames(folder).some((name) => name.endsWith('.jsonl') || name.endsWith('.taking'));
-}
-
 function isSpent(
   { maxEvents = Number.POSITIVE_INFINITY, until = Number.POSITIVE_INFINITY }: TakeOptions,
   { events }: Taken,

@@ -17,7 +17,7 @@ const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** The process must be gone 2 s after its input ended: this long for calls that are running, then the rest for closing. */
 const DRAIN_MS = 1400;
 const CLOSE_MS = 300;
-/** After the tools were listed a client is busy with its model: the programs are read meanwhile, so that its first call does not wait for them. */
+/** After the handshake a client is busy with its model: the programs are read meanwhile, so that its first call does not wait for them. */
 const PREPARE_AFTER_MS = 50;
 /** Ids of requests whose answers the client has; a client that used such ids itself would only deprive itself of answers. */
 const REPLAYED = 'ltm/replayed/';
@@ -115,7 +115,7 @@ class StdioFront {
     if (reply !== null) {
       if (reply.result !== null)
         this.#write(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${reply.result}}`);
-      if (message.method === 'tools/list') this.#prepareSoon();
+      if (message.method === 'tools/list' || message.method === 'notifications/initialized') this.#prepareSoon();
       return;
     }
     // a subscription stays open for good, a cancelled call is never answered: nothing to wait for at the end

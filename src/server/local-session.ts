@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { OPERATOR } from '../auth/accounts.ts';
 import type { AuthStore } from '../auth/ports.ts';
+import { hasEvents } from '../capture/has-events.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Log } from '../engine/ports.ts';
 import { type Caller, type Door, OWNER_SPACE, OWNER_USER, ownerOf, SCOPES } from '../model/caller.ts';
@@ -45,7 +45,8 @@ export function openLocalSession(sources: ConfigSources, door: Door, addition: A
 export async function openForCommand(sources: ConfigSources, addition: Addition = {}): Promise<LocalSession> {
   const session = await openLocalSession(sources, 'cli', addition);
   const { config, engine, log } = session;
-  if (existsSync(config.spool)) {
+  // The folder stays when all is taken in, and what takes it in is as much program as all of a search.
+  if (hasEvents(config.spool)) {
     const { isSpoolFor, takeInBriefly } = await import('./take-in.ts');
     if (isSpoolFor('database', config)) await takeInBriefly(config.spool, { deliver: recordHere(engine), log });
   }

@@ -1,6 +1,7 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { hasEvents, type TakeOptions, takeSpool } from '../capture/take-spool.ts';
+import { hasEvents } from '../capture/has-events.ts';
+import { type TakeOptions, takeSpool } from '../capture/take-spool.ts';
 import type { Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
 import type { Config } from './config.ts';

@@ -15,6 +15,7 @@ import { describeRuntime, useMcp } from './use-runtime.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const PORT = '8000';
+const CLIENT = { name: 'newcomer', version: '1' };
 /** A start takes time with every kilobyte: what a search does not call belongs into a file of its own, loaded when it is called. */
 const MOST_LOADED_BYTES = 640_000;
 
@@ -97,9 +98,11 @@ describe('a newcomer who follows the README', { skip: process.platform === 'win3
   });
 
   it('searches and stores without loading what other commands need', () => {
+    // What hooks had left in it was taken in; the folder stays.
+    const spool = mkdtempSync(join(home, 'spool-'));
     const loads = (command: string): string[] => {
       const folder = mkdtempSync(join(home, 'coverage-'));
-      assert.equal(run(`NODE_V8_COVERAGE=${folder} ${command}`).status, 0);
+      assert.equal(run(`export NODE_V8_COVERAGE=${folder} LTM_SPOOL=${spool}; ${command}`).status, 0);
       const [file] = readdirSync(folder);
       const { result } = JSON.parse(readFileSync(join(folder, file!), 'utf8')) as { result: { url: string }[] };
       const urls = result.map(({ url }) => url);
@@ -117,6 +120,15 @@ describe('a newcomer who follows the README', { skip: process.platform === 'win3
     assert.equal(names(loads('ltm --version')), 'load-script,cli,together-run-command');
     const bytes = searching.reduce((sum, url) => sum + statSync(fileURLToPath(url)).size, 0);
     assert.ok(bytes < MOST_LOADED_BYTES, `${bytes} bytes of program for one search`);
+    const messages = [
+      { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: CLIENT } },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: { name: 'memory_search', arguments: { query: 'harbour' } } },
+    ].map((message) => `'${JSON.stringify({ jsonrpc: '2.0', ...message })}'`);
+    const called = names(loads(`printf '%s\\n' ${messages.join(' ')} | ltm mcp`)).split(',');
+    assert.ok(called.includes('together-stdio-backend'), called.join());
+    const apart = called.filter((name) => !/^(?:load-script|cli|together-[a-z-]+)$/.test(name));
+    assert.deepEqual(apart, [], 'the first call of an agent waits for files that the build has not joined');
   });
 
   it('compiles little of what a single command runs', { skip: !process.versions.v8.startsWith('13.6.') }, () => {
