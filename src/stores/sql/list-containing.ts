@@ -34,6 +34,7 @@ export async function listContaining(
   const found: StoredRecord[] = [];
   let total = 0;
   let lookedThrough = 0;
+  let before: Place | null = null;
   let skip = range.offset;
   const isNamed = filter.ids !== undefined && filter.ids.length <= MAX_NAMED;
   const quick = isNamed
@@ -43,11 +44,18 @@ export async function listContaining(
   for (let after = range.total ? null : range.start; ; await nextTurn()) {
     const from = after;
     const rows = await database.read({ space }, () => (isNamed ? readNamed(conditions) : readNext(conditions, from)));
-    lookedThrough += rows.length;
     for (const row of rows) {
-      const isSound = isAsWritten(row);
-      if (!isSound) note({ what: 'record', id: row.id });
-      if (!isSound || !foldCase(row.content).includes(wanted)) continue;
+      if (!isAsWritten(row)) {
+        note({ what: 'record', id: row.id });
+        lookedThrough++;
+        continue;
+      }
+      const place = { createdAt: row.created_at, id: row.id };
+      // One that comes twice, in place of another, must not make up for it.
+      if (before !== null && comparePlaces(before, place) >= 0) continue;
+      before = place;
+      lookedThrough++;
+      if (!foldCase(row.content).includes(wanted)) continue;
       const record = toStoredRecord(row);
       total++;
       if (range.start !== null && comparePlaces(range.start, record) >= 0) continue;
@@ -72,7 +80,7 @@ export async function listContaining(
 
 type ContentRow = Pick<RecordRowWithSums, 'id' | 'created_at' | 'content' | 'content_sum'>;
 
-/** At the contents alone, which have a sum of their own; whole rows are read of what is shown. Null where one is not as it was written, or has no sum. */
+/** At the contents alone, which have a sum of their own; whole rows are read of what is shown. Null where one is not as it was written, has no sum, or comes twice. */
 function* lookQuickly(
   { sql, values }: Conditions,
   { space, wanted, range }: { space: SpaceId; wanted: string; range: Range },
@@ -81,6 +89,7 @@ function* lookQuickly(
     `SELECT id, created_at, content, content_sum FROM records WHERE ${sql}`,
     ...values,
   );
+  if (new Set(rows.map(({ id }) => id)).size < rows.length) return null;
   if (rows.some((row) => row.content_sum !== sumContent(row))) return null;
   const holding = rows
     .filter(({ content }) => foldCase(content).includes(wanted))
@@ -92,9 +101,9 @@ function* lookQuickly(
   const last = shown.at(-1);
   const ids = shown.map(({ id }) => id);
   const asked = selectRecords(space, ids);
-  const found = new Map((yield* select<CheckedRow>(asked.sql, ...asked.values)).map((row) => [row.id, row]));
+  const whole = new Map((yield* select<CheckedRow>(asked.sql, ...asked.values)).map((row) => [row.id, row]));
   const items = ids.flatMap((id) => {
-    const row = found.get(id);
+    const row = whole.get(id);
     return row !== undefined && isAsWritten(row) ? [toStoredRecord(row)] : [];
   });
   if (items.length < ids.length) return null;

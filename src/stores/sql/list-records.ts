@@ -1,7 +1,7 @@
 import type { ListedPage, PageRequest } from '../../engine/ports.ts';
 import { type NoteDamage, refuseDamage } from '../../model/damage.ts';
 import type { ListFilter } from '../../model/filter.ts';
-import type { Instant, SpaceId } from '../../model/ids.ts';
+import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import { type Place, readPlace, writePlace } from '../../model/list-place.ts';
 import { type StoredRecord, TRUST_TIERS } from '../../model/record.ts';
 import { countAll, planTotal } from './list-total.ts';
@@ -106,8 +106,11 @@ function* listPlainly(
   );
   const page = rows.slice(0, limit);
   const items: StoredRecord[] = [];
+  const seen = new Set<RecordId>();
   for (const row of page) {
-    const record = toSoundRecord(row);
+    // A damaged index of the database may give a row twice in place of another, which nobody else would miss.
+    const record = seen.has(row.id) ? null : toSoundRecord(row);
+    seen.add(row.id);
     if (record === null) note({ what: 'record', id: row.id });
     else items.push(record);
   }

@@ -1,0 +1,87 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
+import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import { openStore } from '../../src/stores/open-store.ts';
+import { makeCaller, makeClock, silentLog } from '../open-test-engine.ts';
+
+const caller = makeCaller('cli');
+const MEMORIES = 40;
+/** Rows of 32 bytes: one flipped bit of a pointer leads to the fourth entry before or after. */
+const AWAY = 4;
+
+let folder = '';
+let path = '';
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ltm-doubled-'));
+  path = join(folder, 'memory.db');
+  const { engine, clock } = await openAt(path);
+  for (let i = 0; i < MEMORIES; i++) {
+    clock.run(1000);
+    await engine.storeMemory(caller, { content: `Meadow number ${i} of many.`, tags: ['red'] });
+  }
+  await engine.close();
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+async function openAt(file: string) {
+  const clock = makeClock();
+  const store = await openStore(file, { clock, log: silentLog });
+  const engine = createEngine({ store, embedder: null, clock, log: silentLog }, DEFAULT_SETTINGS);
+  return { engine, clock };
+}
+
+/** Lets an entry of the only page of an index be the one of another. */
+function doubleEntry(bytes: Buffer, page: number, at: number): Buffer {
+  const pointer = (entry: number) => (page - 1) * 4096 + 8 + 2 * entry;
+  const doubled = Buffer.from(bytes);
+  doubled.writeUInt16BE(bytes.readUInt16BE(pointer(at + AWAY)), pointer(at));
+  return doubled;
+}
+
+const LISTINGS: Record<string, (engine: Engine) => Promise<{ items: readonly { id: string }[]; damaged?: unknown }>> = {
+  contains: (engine) => engine.listMemories(caller, { filter: { contains: 'meadow' }, page: { limit: 30 } }),
+  'contains, of several words': (engine) =>
+    engine.listMemories(caller, { filter: { contains: 'meadow number' }, page: { limit: 30 } }),
+  tag: async (engine) => {
+    await engine.search(caller, { query: 'meadow' });
+    return engine.listMemories(caller, { filter: { tags: ['red'] }, page: { limit: 30 } });
+  },
+  all: (engine) => engine.listMemories(caller, { page: { limit: 30 } }),
+};
+
+for (const index of ['sqlite_autoindex_records_1', 'records_by_age'])
+  test(`entries of ${index} that stand there twice, in place of others, change no listing without a word`, async () => {
+    const database = new DatabaseSync(path, { readOnly: true });
+    const pages = database.prepare('SELECT pageno, ncell FROM dbstat WHERE name = ?').all(index);
+    database.close();
+    equal(pages.length, 1);
+    const { pageno, ncell } = pages[0] as { pageno: number; ncell: number };
+    const sound = readFileSync(path);
+    const copy = join(folder, 'copy.db');
+    const ask = async (bytes: Buffer) => {
+      writeFileSync(copy, bytes);
+      const { engine } = await openAt(copy);
+      const answers = new Map<string, { ids: string[]; isMarked: boolean } | 'refused'>();
+      for (const [name, list] of Object.entries(LISTINGS)) {
+        const page = await list(engine).catch(() => null);
+        if (page === null) answers.set(name, 'refused');
+        else answers.set(name, { ids: page.items.map(({ id }) => id), isMarked: page.damaged !== undefined });
+      }
+      await engine.close();
+      return answers;
+    };
+    const before = await ask(sound);
+    let told = 0;
+    for (let at = 1; at + AWAY < ncell; at += 3) {
+      for (const [name, given] of await ask(doubleEntry(sound, pageno, at))) {
+        if (given === 'refused' || given.isMarked) told++;
+        else deepEqual(given, before.get(name), `${name}, entry ${at}`);
+      }
+    }
+    ok(told > 0);
+  });
