@@ -1,14 +1,13 @@
 import { type Instant, newRecordId, type RecordId, type Sequence, type SpaceId } from '../../model/ids.ts';
-import type { SegmentId } from '../../model/segment.ts';
 import type { EnginePorts, EngineSettings } from '../engine-parts.ts';
 import { kindTableOf } from '../kinds.ts';
 import type { Embedder } from '../ports.ts';
+import { pruneFeed } from '../upkeep/prune-feed.ts';
+import { compareWithStore, type IndexComparison } from './compare-with-store.ts';
 import { createEmbedderChoice, type EmbedderChoice } from './embedder-choice.ts';
 import type { IndexFilter } from './filter-mask.ts';
 import { findCandidates } from './find-candidates.ts';
 import { openLazily } from './index/lazy-segment.ts';
-import { createPacer } from './index/pacer.ts';
-import { readSegment } from './index/read-segment.ts';
 import { rememberBodies } from './index/recent-bodies.ts';
 import type { RecentWrites } from './index/recent-writes.ts';
 import { DamagedSegment } from './index/segment-format.ts';
@@ -72,18 +71,6 @@ export interface IndexUpkeep {
   postponed?: true;
 }
 
-export interface IndexComparison {
-  indexedRecords: number;
-  storedRecords: number;
-  indexedPassages: number;
-  storedPassages: number;
-  segments: number;
-  damaged: SegmentId[];
-  /** Records that cannot be in the index because they are damaged. */
-  damagedRecords: number;
-  head: Sequence;
-}
-
 export interface IndexFacts {
   spaces: number;
   passages: number;
@@ -91,13 +78,11 @@ export interface IndexFacts {
   heads: Record<SpaceId, Sequence>;
 }
 
-type IndexSettings = Pick<EngineSettings, 'indexBudgetBytes' | 'flushPassages' | 'isBrief'>;
+type IndexSettings = Pick<EngineSettings, 'indexBudgetBytes' | 'flushPassages' | 'isBrief' | 'keptChanges'>;
 
 const LEASE_MS = 120_000;
 /** Other processes rewrite segments while this one reads them, but not all the time. */
 const MAX_ATTEMPTS = 3;
-/** Something may be written between counting the index and counting the store: then both are counted again, so often at most. */
-const MAX_COUNTS = 20;
 
 /** `recent` listens to the store of these ports. */
 export function createSpaceIndexes(
@@ -117,7 +102,11 @@ export function createSpaceIndexes(
     const name = holder;
     return cache.exclusively(space, () => withLease(tending, name, () => refillAndTend(tending, refilled, occasion)));
   };
-  const soon = createSoonTending((space) => tend(space, 'searched'), ports.log);
+  const soon = createSoonTending(async (space) => {
+    const { flushed } = await tend(space, 'searched');
+    // What is written next takes the place of changes that segments cover: a long burst of writes leaves no room unused.
+    if (flushed > 0) await pruneFeed({ ...ports, settings }, space);
+  }, ports.log);
   const noticeDue = (indexes: readonly SpaceIndex[]): void => {
     for (const index of indexes) if (isFlushDue(context, index, 'searched')) soon.due(index.space);
   };
@@ -253,44 +242,5 @@ async function withLease(
     return await work();
   } finally {
     await store.releaseLease(name, holder);
-  }
-}
-
-async function compareWithStore({ context, cache, space }: Tending): Promise<IndexComparison> {
-  const damaged: SegmentId[] = [];
-  const listed = await context.store.listSegments(space);
-  for (const id of listed) {
-    const [segment] = await context.store.readSegments(space, [id]);
-    // One that is listed and cannot be read lacks a part, unless another process has just swapped it out.
-    const isThere = segment !== undefined || (await context.store.listSegments(space)).includes(id);
-    if (isThere && (segment === undefined || !(await isSound(segment.bytes)))) damaged.push(id);
-  }
-  for (let attempt = 1; ; attempt++) {
-    const index = await cache.fresh(space);
-    const { head } = index;
-    const indexedRecords = index.parts.reduce((sum, part) => sum + part.liveRecords, 0);
-    const indexedPassages = index.parts.reduce((sum, part) => sum + part.liveDocs, 0);
-    const facts = await context.store.inspect(space);
-    if (facts.head !== head && attempt < MAX_COUNTS) continue;
-    return {
-      indexedRecords,
-      storedRecords: facts.records,
-      indexedPassages,
-      storedPassages: facts.passages,
-      segments: listed.length,
-      damaged,
-      damagedRecords: index.damaged.size,
-      head,
-    };
-  }
-}
-
-async function isSound(bytes: Uint8Array): Promise<boolean> {
-  try {
-    await readSegment(bytes, createPacer());
-    return true;
-  } catch (error) {
-    if (error instanceof DamagedSegment) return false;
-    throw error;
   }
 }

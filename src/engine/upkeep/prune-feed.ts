@@ -1,5 +1,5 @@
 import type { SpaceId } from '../../model/ids.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { EngineParts, EngineSettings } from '../engine-parts.ts';
 import { readCoveredTo } from '../search/index/segment-id.ts';
 
 /** The newest changes are kept for readers who come back, whoever they are: a day of a busy team. */
@@ -9,7 +9,10 @@ const KEPT_ROWS = 2_000;
  * Forgets changes that nobody will read again: those that every segment of the index covers, but for the newest and those that a reader who is known has not
  * read. Whoever comes back later than that is told so, and starts over from the records.
  */
-export async function pruneFeed({ store, clock, settings }: EngineParts, space: SpaceId): Promise<void> {
+export async function pruneFeed(
+  { store, clock, settings }: Pick<EngineParts, 'store' | 'clock'> & { settings: Pick<EngineSettings, 'keptChanges'> },
+  space: SpaceId,
+): Promise<void> {
   const head = await store.head(space);
   const kept = settings.keptChanges ?? KEPT_ROWS;
   if (head <= kept) return;

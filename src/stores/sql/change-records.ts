@@ -31,13 +31,13 @@ import {
   VERSION_COLUMNS,
   versionValues,
 } from './record-row.ts';
+import { removeAnyTags, removeTags, writeTags } from './record-tags.ts';
 import { deleteStamps, replaceStamps, stampNew, stampPut } from './stamp-writes.ts';
 import { find, insertRows, type SqlValue, type Steps, select, send, sendRows } from './statements.ts';
 import { summedColumns, VECTORS, withSum } from './sums.ts';
-import { PASSAGES, writePassages } from './write-passages.ts';
+import { writePassages } from './write-passages.ts';
 
 const VERSIONS = { table: 'record_versions', columns: ['record_id', ...VERSION_COLUMNS, 'feed_seq'] };
-const TAGS = { table: 'record_tags', columns: ['tag', 'record_id'] };
 const SUMMED_VECTORS = { table: 'vectors', columns: summedColumns(VECTORS) };
 const CONFLICT = 'ON CONFLICT (space_id, record_id, ordinal, embedder) DO';
 const KEEP = { ...SUMMED_VECTORS, conflict: `${CONFLICT} NOTHING` };
@@ -130,9 +130,9 @@ export function* applyMend(work: CommitWork, { record: given, passages, expect }
     previous: row,
     versionsSum: row?.versions_sum ?? null,
   });
-  for (const table of [TAGS.table, PASSAGES.table])
-    yield* send(`DELETE FROM ${table} WHERE space_id = $1 AND record_id = $2`, space, id);
-  yield* sendRows({ into: TAGS, space, rows: [...new Set(record.tags)].map((tag) => [tag, id]) });
+  yield* removeAnyTags(space, id);
+  yield* send('DELETE FROM passages WHERE space_id = $1 AND record_id = $2', space, id);
+  yield* writeTags(space, id, record.tags);
   yield* writePassages(space, id, {
     before: [],
     after: placePassages(passages, record.content),
@@ -180,9 +180,8 @@ export function* writeRecord(
   const passagesChecksum = checksumPassages(passages.toSorted((a, b) => a.ordinal - b.ordinal));
   yield* writeRow(work, opOf(previous, row), { row, passagesChecksum, versionsSum, previous });
   if (row.tags !== previous?.tags) {
-    if (previous !== undefined)
-      yield* send('DELETE FROM record_tags WHERE space_id = $1 AND record_id = $2', space, id);
-    yield* sendRows({ into: TAGS, space, rows: [...new Set(record.tags)].map((tag) => [tag, id]) });
+    if (previous !== undefined) yield* removeTags(space, previous);
+    yield* writeTags(space, id, record.tags);
   }
   const before = previous === undefined ? [] : yield* readPlaced(space, id);
   const texts = new Map(before.map((placed) => [placed.ordinal, textOf(placed, previous?.content)]));

@@ -2,14 +2,8 @@ import type { Change, CommitConflict, FeedEntry } from '../../model/change.ts';
 import type { Dot, Instant, RecordId, ReplicaId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { RecordKind } from '../../model/record.ts';
 import { readWeights, tallyRow, type Weight } from './label-counts.ts';
-import {
-  ALL_RECORD_COLUMNS,
-  checksumRow,
-  quickSum,
-  type RecordRow,
-  type RecordRowWithSums,
-  sumContent,
-} from './record-row.ts';
+import { ALL_RECORD_COLUMNS, quickSum, type RecordRow, type RecordRowWithSums, sumContent } from './record-row.ts';
+import { checksumRow } from './row-checksum.ts';
 import { SELECT_STAMPS, type StampRow, toStampRows } from './stamp-writes.ts';
 import { find, type SqlValue, type Steps, selectAll, send } from './statements.ts';
 import type { Tally } from './sums.ts';

@@ -17,7 +17,8 @@ import {
   tallyWeight,
   writeLabelCounts,
 } from './label-counts.ts';
-import { exists, type SqlDatabase, type Steps, select, send } from './statements.ts';
+import { parseColumn } from './record-row.ts';
+import { exists, type SqlDatabase, type Steps, select, selectAll, send } from './statements.ts';
 
 /** Records of one transaction: it must not hold up others. */
 const AT_ONCE = 300;
@@ -103,24 +104,30 @@ function withoutKinds(column: string, except: readonly RecordKind[], first: numb
   return except.map((_, i) => ` AND ${column} <> $${first + i}`).join('');
 }
 
-/** All tags, less those of the few deleted records: both answered by an index alone. */
-const COUNT_TAGS = `
-  SELECT value, CAST(sum(n) AS bigint) AS count FROM (
-    SELECT tag AS value, count(*) AS n FROM record_tags WHERE space_id = $1 GROUP BY tag
-    UNION ALL
-    SELECT t.tag, -count(*) FROM records AS r JOIN record_tags AS t ON t.space_id = r.space_id AND t.record_id = r.id
-    WHERE r.space_id = $1 AND t.space_id = $1 AND r.deleted_at IS NOT NULL GROUP BY t.tag) AS counted
-  GROUP BY value HAVING sum(n) > 0 ORDER BY count DESC, value`;
-
 function* countAnew(space: SpaceId, label: Label, except: readonly RecordKind[]): Steps<LabelCount[]> {
-  const others = withoutKinds('r.kind', except, 2);
-  const sql =
-    label === 'tag'
-      ? except.length === 0
-        ? COUNT_TAGS
-        : `SELECT t.tag AS value, count(*) AS count FROM records AS r JOIN record_tags AS t ON t.space_id = r.space_id AND t.record_id = r.id
-         WHERE r.space_id = $1 AND t.space_id = $1 AND r.deleted_at IS NULL${others} GROUP BY t.tag ORDER BY count DESC, value`
-      : `SELECT r.${label} AS value, count(*) AS count FROM records AS r
-         WHERE r.space_id = $1 AND r.deleted_at IS NULL AND r.${label} IS NOT NULL${others} GROUP BY r.${label} ORDER BY count DESC, value`;
+  if (label === 'tag') return yield* countTags(space, except);
+  const sql = `SELECT r.${label} AS value, count(*) AS count FROM records AS r
+    WHERE r.space_id = $1 AND r.deleted_at IS NULL AND r.${label} IS NOT NULL${withoutKinds('r.kind', except, 2)} GROUP BY r.${label} ORDER BY count DESC, value`;
   return [...(yield* select<LabelCount>(sql, space, ...except))];
+}
+
+/** All tags, less those of the few records that do not count. */
+function* countTags(space: SpaceId, except: readonly RecordKind[]): Steps<LabelCount[]> {
+  const [all, deleted, others] = yield* selectAll<[LabelCount, { tags: string }, { tags: string }]>(
+    {
+      sql: 'SELECT tag AS value, count(*) AS count FROM record_tags WHERE space_id = $1 GROUP BY tag',
+      values: [space],
+    },
+    { sql: 'SELECT tags FROM records WHERE space_id = $1 AND deleted_at IS NOT NULL', values: [space] },
+    {
+      sql: 'SELECT tags FROM records WHERE space_id = $1 AND deleted_at IS NULL AND kind = ANY ($2::text[])',
+      values: [space, except],
+    },
+  );
+  const counts = new Map(all.map(({ value, count }) => [value, count]));
+  for (const { tags } of [...deleted, ...others])
+    for (const tag of new Set(parseColumn<string[]>(tags, space))) counts.set(tag, (counts.get(tag) ?? 0) - 1);
+  return Array.from(counts, ([value, count]) => ({ value, count }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }

@@ -8,6 +8,7 @@ const AT_ONCE = 5_000;
 /** What hangs on records, receipts and segments goes with them (foreign keys). */
 const TABLES = [
   ...[
+    'record_tags',
     'records',
     'graves',
     'stamps',

@@ -3,17 +3,13 @@ import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { dropUnsoundChunks } from './chunks.ts';
+import { dropLeftTags } from './compare-tags.ts';
 import { correctBit } from './correct-bit.ts';
 import { lockHead, writeHead, writeLastNumber } from './feed.ts';
 import { leaveLabelsUncounted } from './label-counts.ts';
-import {
-  ALL_RECORD_COLUMNS,
-  matchesChecksum,
-  RECORD_COLUMNS,
-  type RecordRowWithSums,
-  toRow,
-  toStoredRecord,
-} from './record-row.ts';
+import { RECORD_COLUMNS } from './record-columns.ts';
+import { ALL_RECORD_COLUMNS, type RecordRowWithSums, toRow, toStoredRecord } from './record-row.ts';
+import { matchesChecksum } from './row-checksum.ts';
 import { countRows } from './row-counts.ts';
 import { createSealedStore, markSealed } from './sealed.ts';
 import { count, find, type SqlDatabase, type Steps, select, write } from './statements.ts';
@@ -69,6 +65,8 @@ export async function mendSpace(database: SqlDatabase, space: SpaceId): Promise<
   const done: string[] = [];
   if (await database.write({ space }, () => mendHead(space)))
     done.push(`The head of the feed of the space ${space} was made anew.`);
+  const left = await dropLeftTags(database, space);
+  if (left > 0) done.push(`Tags of records that are not there were removed from the space ${space} (${left}).`);
   const dropped = await dropUnsoundVectors(database, space);
   if (dropped > 0) await database.write({ space }, () => leaveLabelsUncounted(space));
   if (dropped > 0) done.push(`${dropped} damaged vectors of the space ${space} were removed; they will be made anew.`);

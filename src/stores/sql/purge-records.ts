@@ -7,11 +7,12 @@ import { refuseRevision } from './mark-records.ts';
 import { listVersions } from './read-records.ts';
 import { deleteReceiptsWith } from './receipts.ts';
 import { isAsWritten, type RecordRowWithSums } from './record-row.ts';
+import { removeAnyTags } from './record-tags.ts';
 import { deleteStamps, dropRelationsTo } from './stamp-writes.ts';
 import { count, type Steps, select, send, sendRows } from './statements.ts';
 import { GRAVES, summedColumns, withSum } from './sums.ts';
 
-/** Tags, versions, passages, vectors, relations and statistics go with the row (foreign keys); feed and grave keep that it was there. */
+/** Tags, versions, passages, vectors, relations and statistics go with the row (foreign keys, and a trigger where there is no index of tags by record); feed and grave keep that it was there. */
 export function* applyPurge(work: CommitWork, { id, revision }: Of<'purge'>): Applying {
   const { space, index, now, tally } = work;
   const { row, buried } = yield* readStanding(work, id);
@@ -31,7 +32,10 @@ export function* applyPurge(work: CommitWork, { id, revision }: Of<'purge'>): Ap
 export function* removeRow(work: CommitWork, row: RecordRowWithSums): Steps<void> {
   const { space, tally } = work;
   const { id } = row;
-  if (!isAsWritten(row)) tally.isUnsure = true;
+  if (!isAsWritten(row)) {
+    tally.isUnsure = true;
+    yield* removeAnyTags(space, id);
+  }
   const leave = () => {
     tally.isUnsure = true;
   };

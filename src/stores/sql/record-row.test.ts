@@ -2,7 +2,9 @@ import { equal } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { sampleContent } from '../contract/sample-records.ts';
-import { checksumRow, isAsWritten, matchesChecksum, quickSum, RECORD_COLUMNS, toRow } from './record-row.ts';
+import { RECORD_COLUMNS } from './record-columns.ts';
+import { isAsWritten, quickSum, toRow } from './record-row.ts';
+import { checksumRow, matchesChecksum } from './row-checksum.ts';
 
 const about = { space: 'owner', id: 'x', revision: 1, deletedAt: null, generation: 1, dot: 'a:1' };
 const row = toRow({ ...sampleContent({ tags: ['t'], project: 'p' }), ...about });
@@ -44,4 +46,19 @@ test('finds a changed value in every column by the quick sum too, and believes n
   equal(isAsWritten(written), true);
   for (const { name } of RECORD_COLUMNS) equal(isAsWritten({ ...written, [name]: 'changed' }), false, name);
   for (const columns of [0, 1, 26]) equal(isAsWritten({ ...written, quick: quickSum(row, columns) }), false);
+});
+
+test('knows the longer checksums of earlier releases, with eight bytes for the columns and the whole hash', () => {
+  const mask = Buffer.from([2, 255, 255, 255, 15, 0, 0, 0, 0]);
+  const cells = RECORD_COLUMNS.map(({ name }) => row[name]);
+  const checksum = Buffer.concat([mask, createHash('sha256').update(JSON.stringify(cells)).digest()]);
+  equal(matchesChecksum(row, checksum), true);
+  equal(matchesChecksum({ ...row, dot: 'b:1' }, checksum), false);
+});
+
+test('believes no checksum that is cut short or of another form', () => {
+  const checksum = checksumRow(row);
+  for (let length = 0; length < checksum.length; length++)
+    equal(matchesChecksum(row, checksum.subarray(0, length)), false, String(length));
+  equal(matchesChecksum(row, Buffer.concat([Buffer.of(9), checksum.subarray(1)])), false);
 });

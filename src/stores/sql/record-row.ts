@@ -5,47 +5,8 @@ import type { JsonObject } from '../../model/json.ts';
 import type { RecordVersion, StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
 import { sha256 } from '../../model/sha256.ts';
-
-interface RecordColumn {
-  /** What checksums call it; never given to another column. */
-  code: number;
-  name: string;
-  field: keyof StoredRecord;
-  /** Kept as JSON. */
-  json?: true;
-}
-
-/** The columns of `records` that hold a record. A new field is a line here and a column in a migration of each store. */
-export const RECORD_COLUMNS = [
-  { code: 0, name: 'space_id', field: 'space' },
-  { code: 1, name: 'id', field: 'id' },
-  { code: 2, name: 'revision', field: 'revision' },
-  { code: 3, name: 'kind', field: 'kind' },
-  { code: 4, name: 'key', field: 'key' },
-  { code: 5, name: 'type', field: 'type' },
-  { code: 6, name: 'content_hash', field: 'contentHash' },
-  { code: 7, name: 'project', field: 'project' },
-  { code: 8, name: 'agent', field: 'agent' },
-  { code: 9, name: 'session', field: 'session' },
-  { code: 10, name: 'conversation', field: 'conversation' },
-  { code: 11, name: 'trust', field: 'trust' },
-  { code: 12, name: 'quality', field: 'quality' },
-  { code: 13, name: 'created_at', field: 'createdAt' },
-  { code: 14, name: 'updated_at', field: 'updatedAt' },
-  { code: 15, name: 'valid_from', field: 'validFrom' },
-  { code: 16, name: 'valid_until', field: 'validUntil' },
-  { code: 17, name: 'superseded_by', field: 'supersededBy' },
-  { code: 18, name: 'deleted_at', field: 'deletedAt' },
-  { code: 19, name: 'source', field: 'source', json: true },
-  { code: 20, name: 'tags', field: 'tags', json: true },
-  { code: 21, name: 'title', field: 'title' },
-  { code: 22, name: 'body', field: 'body', json: true },
-  { code: 23, name: 'content', field: 'content' },
-  { code: 24, name: 'generation', field: 'generation' },
-  { code: 25, name: 'dot', field: 'dot' },
-  { code: 26, name: 'author', field: 'author' },
-  { code: 27, name: 'workspace', field: 'workspace' },
-] as const satisfies readonly RecordColumn[];
+import { RECORD_COLUMNS } from './record-columns.ts';
+import { matchesChecksum } from './row-checksum.ts';
 
 type Column = (typeof RECORD_COLUMNS)[number];
 
@@ -79,58 +40,7 @@ export const ALL_RECORD_COLUMNS: readonly (keyof RecordRowWithSums)[] = [
   'content_sum',
 ];
 
-type CheckedColumn = { readonly code: number; readonly name: string };
 type Cells = Readonly<Record<string, unknown>>;
-
-/** Release 0.1.0 wrote the hash alone, over the columns that it had. */
-const FIRST_LENGTH = 32;
-const FIRST_COLUMNS = 24;
-
-/** Then a byte with this number, a bit for each column that is covered, and the hash. */
-const SECOND = 2;
-const MASK_BYTES = 8;
-
-/**
- * SHA-256 over the columns, in the order of their codes and an unambiguous form, together with which columns those are: one that a later release
- * adds makes no older record look damaged.
- */
-export function checksumRow(row: Cells, columns: readonly CheckedColumn[] = RECORD_COLUMNS): Buffer {
-  const { mask, names } = coverageOf(columns);
-  return Buffer.concat([mask, hashCells(row, names)]);
-}
-
-interface Coverage {
-  mask: Buffer;
-  /** In the order of their codes. */
-  names: readonly string[];
-}
-
-const coverages = new WeakMap<readonly CheckedColumn[], Coverage>();
-
-function coverageOf(columns: readonly CheckedColumn[]): Coverage {
-  const known = coverages.get(columns);
-  if (known !== undefined) return known;
-  const mask = Buffer.alloc(1 + MASK_BYTES, 0);
-  mask[0] = SECOND;
-  for (const { code } of columns) mask[1 + (code >> 3)]! |= 1 << (code & 7);
-  const names = columns.toSorted((a, b) => a.code - b.code).map(({ name }) => name);
-  coverages.set(columns, { mask, names });
-  return { mask, names };
-}
-
-/** Whether the row still has what it had in the columns that the checksum covers. */
-export function matchesChecksum(
-  row: Cells,
-  checksum: Uint8Array,
-  columns: readonly CheckedColumn[] = RECORD_COLUMNS,
-): boolean {
-  const isFirst = checksum.length === FIRST_LENGTH;
-  const covered = columns.filter(({ code }) =>
-    isFirst ? code < FIRST_COLUMNS : ((checksum[1 + (code >> 3)] ?? 0) >> (code & 7)) & 1,
-  );
-  const expected = isFirst ? hashCells(row, coverageOf(covered).names) : checksumRow(row, covered);
-  return expected.compare(checksum) === 0;
-}
 
 /** A CRC-32 and, above it, how many columns it covers: those with the lowest codes. */
 const QUICK = 2 ** 32;
@@ -183,10 +93,6 @@ export function checksumVersion({
   reason: string | null;
 }): Buffer {
   return sha256(JSON.stringify([state, replaced_at, reason]));
-}
-
-function hashCells(row: Cells, names: readonly string[]): Buffer {
-  return sha256(JSON.stringify(names.map((name) => row[name])));
 }
 
 /** JSON that we wrote ourselves: if it does not parse, the file is damaged. */

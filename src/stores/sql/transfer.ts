@@ -7,7 +7,9 @@ import { makeSpace, readHeadRow, writeEntries, writeHead, writeLastNumber } from
 import { IDENTITY_TABLES } from './identity/identity-tables.ts';
 import { leaveLabelsUncounted } from './label-counts.ts';
 import { PASSAGE_COLUMNS } from './passage-places.ts';
-import { ALL_RECORD_COLUMNS, parseColumn, VERSION_COLUMNS } from './record-row.ts';
+import { selectRecords } from './read-records.ts';
+import { ALL_RECORD_COLUMNS, type CheckedRow, isAsWritten, parseColumn, VERSION_COLUMNS } from './record-row.ts';
+import { removeTags, writeTags } from './record-tags.ts';
 import { markSealed } from './sealed.ts';
 import { type SqlDatabase, type SqlValue, type Steps, select, selectAll, send, sendRows } from './statements.ts';
 import { CHUNKS, GRAVES, RECEIPTS, RELATIONS, SEALED, STAMPS, summedColumns, VECTORS } from './sums.ts';
@@ -93,10 +95,9 @@ interface TransferTable {
   columns: readonly string[];
 }
 
-/** What is kept about a record; the first is the record itself, the others refer to it or to each other in this order. */
+/** What is kept about a record; the first is the record itself, the others refer to it or to each other in this order. Its tags follow from it. */
 const RECORD_TABLES: readonly TransferTable[] = [
   { name: 'records', by: 'id', columns: ALL_RECORD_COLUMNS.filter((column) => column !== 'space_id') },
-  { name: 'record_tags', by: 'record_id', columns: ['record_id', 'tag'] },
   { name: 'record_versions', by: 'record_id', columns: ['record_id', ...VERSION_COLUMNS] },
   { name: 'passages', by: 'record_id', columns: ['record_id', ...PASSAGE_COLUMNS] },
   { name: 'vectors', by: 'record_id', columns: summedColumns(VECTORS) },
@@ -156,10 +157,18 @@ function* leaveUncounted(space: SpaceId): Steps<void> {
 function* takeInRecords(space: SpaceId, { ids, rows }: NonNullable<TransferStep['records']>): Steps<void> {
   const present = new Set((rows.records ?? []).map(({ id }) => id));
   const gone = ids.filter((id) => !present.has(id));
+  const { sql, values } = selectRecords(space, ids);
+  for (const before of yield* select<CheckedRow>(sql, ...values)) yield* removeTags(space, before);
   if (gone.length > 0) yield* send('DELETE FROM records WHERE space_id = $1 AND id = ANY ($2::text[])', space, gone);
   for (const { name } of RECORD_TABLES.slice(1))
     yield* send(`DELETE FROM ${name} WHERE space_id = $1 AND record_id = ANY ($2::text[])`, space, ids);
   for (const table of RECORD_TABLES) yield* insert(space, table, rows[table.name] ?? []);
+  for (const row of rows.records ?? []) yield* takeInTags(space, { ...row, space_id: space } as unknown as CheckedRow);
+}
+
+/** A damaged record is copied as it is; what its tags are nobody knows. */
+function* takeInTags(space: SpaceId, row: CheckedRow): Steps<void> {
+  if (isAsWritten(row)) yield* writeTags(space, row.id, parseColumn<string[]>(row.tags, row.id));
 }
 
 function* takeInRelations(space: SpaceId, { ids, rows }: NonNullable<TransferStep['relations']>): Steps<void> {

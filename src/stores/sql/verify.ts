@@ -3,6 +3,7 @@ import type { DamagedPart, DamageReport, RowCounts } from '../../model/damage.ts
 import { EngineError } from '../../model/errors.ts';
 import type { Dot, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Passage } from '../../model/passage.ts';
+import { compareTags, createTagSum, type TagSum } from './compare-tags.ts';
 import { findMiscounts } from './count-labels.ts';
 import { type Head, readHeadRow } from './feed.ts';
 import { matchesPassages } from './passage-places.ts';
@@ -12,10 +13,10 @@ import {
   ALL_RECORD_COLUMNS,
   checksumVersion,
   isAsWritten,
-  matchesChecksum,
   type RecordRowWithSums,
   type VersionRow,
 } from './record-row.ts';
+import { matchesChecksum } from './row-checksum.ts';
 import { type Counted, countPages, countRowsByPages, FEED_ROWS, RECORD_ROWS } from './row-counts.ts';
 import { type SqlDatabase, type Steps, select } from './statements.ts';
 import { COUNTED } from './sums.ts';
@@ -71,6 +72,7 @@ type Parts = Map<RecordId, Set<DamagedPart>>;
 /** Each look for itself: where one cannot be taken, the others still tell what they can. */
 async function checkSpace({ database, report, progress }: Verification, space: SpaceId): Promise<void> {
   const damaged: Parts = new Map();
+  const tags = createTagSum();
   const sight = { space };
   await noteDamage(report, async () => {
     report.database.push(...(await checkHead(database, space)));
@@ -84,10 +86,15 @@ async function checkSpace({ database, report, progress }: Verification, space: S
   await noteDamage(report, async () => {
     for (let last: RecordId | undefined = ''; last !== undefined; await nextTurn()) {
       const after: RecordId = last;
-      const batch = await database.read(sight, () => checkRecords(space, after, damaged));
+      const batch = await database.read(sight, () => checkRecords(space, after, { damaged, tags }));
       if (batch.length > 0) progress(batch.length);
       last = batch.at(-1);
     }
+  });
+  await noteDamage(report, async () => {
+    const { wrong, left } = await compareTags(database, space, tags);
+    for (const id of wrong) mark(damaged, id, 'its tags');
+    if (left > 0) report.database.push(`Space ${space} has tags of records that are not there (${left}).`);
   });
   await noteDamage(report, async () => {
     for (let last: VersionPlace | undefined = { record_id: '', dot: '' }; last !== undefined; await nextTurn()) {
@@ -163,44 +170,31 @@ function* checkGraves(space: SpaceId): Steps<string[]> {
 }
 
 /** Marks those that are not sound; the ids of all that were looked at. */
-function* checkRecords(space: SpaceId, after: RecordId, damaged: Parts): Steps<RecordId[]> {
+function* checkRecords(
+  space: SpaceId,
+  after: RecordId,
+  { damaged, tags }: { damaged: Parts; tags: TagSum },
+): Steps<RecordId[]> {
   const rows = yield* select<RecordRowWithSums>(
     `SELECT ${ALL_RECORD_COLUMNS.join(', ')} FROM records WHERE space_id = $1 AND id > $2 ORDER BY id LIMIT ${BATCH}`,
     ...[space, after],
   );
   const ids = rows.map(({ id }) => id);
   const passages = yield* readPassages(space, new Map(rows.map(({ id, content }) => [id, content])));
-  const tags = yield* readTags(space, ids);
   const versions = yield* readVersionSums(space, ids);
   for (const row of rows) {
     if (versions.get(row.id) !== (row.versions_sum ?? versions.get(row.id)))
       mark(damaged, row.id, 'an earlier version');
-    const own = { passages: passages.get(row.id) ?? [], tags: tags.get(row.id) ?? new Set<string>() };
-    for (const part of findDamage(row, own)) mark(damaged, row.id, part);
+    const found = findDamage(row, passages.get(row.id) ?? []);
+    for (const part of found) mark(damaged, row.id, part);
+    if (!found.includes('the record')) tags.add(row);
   }
   return ids;
 }
 
-function findDamage(
-  row: RecordRowWithSums,
-  { passages, tags }: { passages: readonly Passage[]; tags: ReadonlySet<string> },
-): DamagedPart[] {
+function findDamage(row: RecordRowWithSums, passages: readonly Passage[]): DamagedPart[] {
   if (!matchesChecksum(row, row.checksum) || !isAsWritten(row)) return ['the record'];
-  const parts: DamagedPart[] = [];
-  if (!matchesPassages(passages, row.passages_checksum)) parts.push('its passages');
-  const listed = new Set(JSON.parse(row.tags) as string[]);
-  if (tags.size !== listed.size || ![...listed].every((tag) => tags.has(tag))) parts.push('its tags');
-  return parts;
-}
-
-function* readTags(space: SpaceId, ids: readonly RecordId[]): Steps<Map<RecordId, Set<string>>> {
-  const rows = yield* select<{ record_id: RecordId; tag: string }>(
-    'SELECT record_id, tag FROM record_tags WHERE space_id = $1 AND record_id = ANY ($2::text[])',
-    ...[space, ids],
-  );
-  const found = new Map<RecordId, Set<string>>(ids.map((id) => [id, new Set()]));
-  for (const { record_id, tag } of rows) found.get(record_id)?.add(tag);
-  return found;
+  return matchesPassages(passages, row.passages_checksum) ? [] : ['its passages'];
 }
 
 type VersionPlace = { record_id: RecordId; dot: Dot };

@@ -2,7 +2,7 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import { PASSAGE_COLUMNS, type PlacedPassage, textOf } from './passage-places.ts';
 import { type Steps, send, sendRows } from './statements.ts';
 
-export const PASSAGES = { table: 'passages', columns: ['record_id', ...PASSAGE_COLUMNS] };
+const PASSAGES = { table: 'passages', columns: ['record_id', ...PASSAGE_COLUMNS] };
 
 interface PassageWrite {
   before: readonly PlacedPassage[];

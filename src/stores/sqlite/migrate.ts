@@ -18,6 +18,7 @@ import { workspaces } from './migrations/0013-workspaces.ts';
 import { travel } from './migrations/0014-travel.ts';
 import { chunks } from './migrations/0015-chunks.ts';
 import { sealed } from './migrations/0016-sealed.ts';
+import { tagsOnce } from './migrations/0017-tags-once.ts';
 import { retryWhileBusy } from './translate-error.ts';
 
 /** "ltm1": marks the file as ours in its header. */
@@ -44,6 +45,7 @@ const MIGRATIONS: readonly Migration[] = [
   travel,
   chunks,
   sealed,
+  tagsOnce,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

@@ -14,9 +14,8 @@ export async function mergeColumns(
   origins: Origins,
   pace: () => Promise<void> | undefined,
 ): Promise<ColumnSections> {
-  const labels = mergeLabels(sources, origins);
-  await pace();
-  const merged = allocate(sources, origins, labels.sections);
+  const labels = await mergeLabels(sources, origins, pace);
+  const merged = await allocate(sources, origins, { labels: labels.sections, pace });
   for (let at = 0; at < origins.length; at++) {
     const source = origins.source[at]!;
     const record = origins.record[at]!;
@@ -43,11 +42,11 @@ export async function mergeColumns(
   return merged;
 }
 
-function allocate(
+async function allocate(
   sources: readonly MergeSource[],
   origins: Origins,
-  labels: Pick<Sections, 'labelStart' | 'labelBytes'>,
-): ColumnSections {
+  { labels, pace }: { labels: Pick<Sections, 'labelStart' | 'labelBytes'>; pace: () => Promise<void> | undefined },
+): Promise<ColumnSections> {
   const records = origins.length;
   let docs = 0;
   let tags = 0;
@@ -57,6 +56,7 @@ function allocate(
     const { docStart, tagStart } = sources[source]!.columns;
     docs += docStart[record + 1]! - docStart[record]!;
     tags += tagStart[record + 1]! - tagStart[record]!;
+    if (at % 5000 === 0) await pace();
   }
   return {
     ...mapSections(RECORD_COLUMN_NAMES, (name) => new SECTIONS[name](records)),
@@ -71,7 +71,7 @@ function allocate(
 }
 
 /** The labels in use, and for each source its codes translated into the merged ones. */
-function mergeLabels(sources: readonly MergeSource[], origins: Origins) {
+async function mergeLabels(sources: readonly MergeSource[], origins: Origins, pace: () => Promise<void> | undefined) {
   const used = sources.map(({ columns }) => new Uint8Array(columns.labels.size));
   for (let at = 0; at < origins.length; at++) {
     const source = origins.source[at]!;
@@ -80,7 +80,9 @@ function mergeLabels(sources: readonly MergeSource[], origins: Origins) {
     const marks = used[source]!;
     for (const name of CODED_LABELS) marks[columns[name][record]!] = 1;
     for (let i = columns.tagStart[record]!; i < columns.tagStart[record + 1]!; i++) marks[columns.tags[i]!] = 1;
+    if (at % 5000 === 0) await pace();
   }
+  await pace();
   const texts = new Set<string>();
   for (const [i, marks] of used.entries()) {
     for (let code = 1; code < marks.length; code++)

@@ -38,8 +38,7 @@ export interface Origins {
 export async function mergeParts({ from, to, sources, deletedIds, embedder }: MergeRequest): Promise<SegmentContents> {
   const pace = createPacer();
   const origins = await orderRecords(sources, pace);
-  const { docMaps, recordMaps, docCount } = numberDocs(sources, origins);
-  await pace();
+  const { docMaps, recordMaps, docCount } = await numberDocs(sources, origins, pace);
   const columns = await mergeColumns(sources, origins, pace);
   const lists = await Promise.all(sources.map(({ body }) => body.words.list(pace)));
   const words = await mergeWords(
@@ -107,10 +106,11 @@ function listAlive({ ids, recordCount }: Columns, dead: Uint8Array): Uint32Array
 }
 
 /** For each source: the new number of each of its records and docs, -1 for those left out. */
-function numberDocs(
+async function numberDocs(
   sources: readonly MergeSource[],
   origins: Origins,
-): { docMaps: Int32Array[]; recordMaps: Int32Array[]; docCount: number } {
+  pace: () => Promise<void> | undefined,
+): Promise<{ docMaps: Int32Array[]; recordMaps: Int32Array[]; docCount: number }> {
   const recordMaps = sources.map(({ columns }) => new Int32Array(columns.recordCount).fill(-1));
   const docMaps = sources.map(({ columns }) => new Int32Array(columns.docCount).fill(-1));
   let docCount = 0;
@@ -120,6 +120,7 @@ function numberDocs(
     const { docStart } = sources[source]!.columns;
     recordMaps[source]![record] = at;
     for (let doc = docStart[record]!; doc < docStart[record + 1]!; doc++) docMaps[source]![doc] = docCount++;
+    if (at % 5000 === 0) await pace();
   }
   return { docMaps, recordMaps, docCount };
 }

@@ -1,3 +1,4 @@
+import { MOVED_AT_ONCE } from './merge-words.ts';
 import { createByteWriter, putAscending } from './number-list.ts';
 import type { RunList, RunSections, Runs } from './runs.ts';
 import { compareBytes, makeStringTableInTurns } from './string-table.ts';
@@ -19,6 +20,7 @@ export async function mergeRuns(
   const kept: Uint8Array[] = [];
   const starts = [0];
   const target = createByteWriter();
+  let moved = 0;
   for (let steps = 0; ; steps++) {
     const run = firstRun(lists, cursors);
     if (run === null) break;
@@ -37,7 +39,10 @@ export async function mergeRuns(
       kept.push(run);
       starts.push(target.length);
     }
-    if (steps % 256 === 0) await pace();
+    moved += records.length;
+    if (steps % 256 !== 0 && moved < MOVED_AT_ONCE) continue;
+    moved = 0;
+    await pace();
   }
   const table = await makeStringTableInTurns(kept, pace);
   return {

@@ -12,6 +12,9 @@ export interface WordSource {
 
 type WordSections = Pick<Sections, 'termStart' | 'termBytes' | 'postingStart' | 'postingAt' | 'postings'>;
 
+/** Docs of frequent words that are moved between two looks at the clock: a millisecond. */
+export const MOVED_AT_ONCE = 30_000;
+
 /** The words of several parts in one dictionary; a word that only dead docs hold is gone from it. */
 export async function mergeWords(
   sources: readonly WordSource[],
@@ -19,6 +22,7 @@ export async function mergeWords(
 ): Promise<WordSections> {
   const target = createPostingsTarget();
   const cursors = sources.map(() => 0);
+  let moved = 0;
   for (let steps = 0; ; steps++) {
     const term = firstTerm(sources, cursors);
     if (term === null) break;
@@ -26,11 +30,13 @@ export async function mergeWords(
       const { terms, docMap } = sources[i]!;
       const at = cursors[i]!;
       if (at >= terms.count || compareBytes(terms.bytesAt(at), term) !== 0) continue;
-      target.add(terms.postingsAt(at), docMap);
+      moved += target.add(terms.postingsAt(at), docMap);
       cursors[i] = at + 1;
     }
     target.close(term);
-    if (steps % 256 === 0) await pace();
+    if (steps % 256 !== 0 && moved < MOVED_AT_ONCE) continue;
+    moved = 0;
+    await pace();
   }
   return target.finish(pace);
 }
@@ -55,7 +61,8 @@ function createPostingsTarget() {
   let counts = new Uint8Array(1024);
   let length = 0;
   return {
-    add(postings: Postings, docMap: Int32Array): void {
+    /** Returns how many there were. */
+    add(postings: Postings, docMap: Int32Array): number {
       docs = grown(docs, length + postings.docs.length);
       counts = grown(counts, length + postings.docs.length);
       for (let i = 0; i < postings.docs.length; i++) {
@@ -64,6 +71,7 @@ function createPostingsTarget() {
         docs[length] = doc;
         counts[length++] = postings.counts[i]!;
       }
+      return postings.docs.length;
     },
     /** Everything added since the last call belongs to this term. */
     close(term: Uint8Array): void {

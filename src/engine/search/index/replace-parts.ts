@@ -3,7 +3,7 @@ import type { Segment, SegmentId } from '../../../model/segment.ts';
 import { idAt } from './columns.ts';
 import { type MergeSource, mergeParts } from './merge-parts.ts';
 import { createPacer } from './pacer.ts';
-import { type Body, kill, type Part } from './part.ts';
+import { kill, type Part } from './part.ts';
 import { newSegmentId } from './segment-id.ts';
 import { openSegment } from './segment-part.ts';
 import type { IndexContext, SpaceIndex } from './space-index.ts';
@@ -36,7 +36,8 @@ export async function replaceParts(
   for (const [i, part] of parts.entries()) {
     const body = part.body ?? (await context.readWholeBody(index.space, part.segment!.id));
     if (body === null) return false;
-    sources.push(freeze(part, body, leaveOut(part, before[i]!, without)));
+    // The columns of a tail move while it grows; what a merge reads must not.
+    sources.push({ columns: { ...part.columns }, body, dead: await leaveOut(part, before[i]!, without) });
   }
   const contents = await mergeParts({ from, to, sources, deletedIds, embedder: index.embedder });
   const { embedder, sections } = contents;
@@ -61,16 +62,14 @@ export async function replaceParts(
   return true;
 }
 
-/** The columns of a tail move while it grows; what a merge reads must not. */
-function freeze(part: Part, body: Body, dead: Uint8Array): MergeSource {
-  return { columns: { ...part.columns }, body, dead };
-}
-
-function leaveOut(part: Part, dead: Uint8Array, without: ReadonlySet<RecordId> = new Set()): Uint8Array {
+async function leaveOut(part: Part, dead: Uint8Array, without: ReadonlySet<RecordId> = new Set()): Promise<Uint8Array> {
   const left = dead.slice();
+  const pace = createPacer();
+  let looked = 0;
   for (const id of without) {
     const record = part.find(id);
     if (record !== -1) left[record] = 1;
+    if (looked++ % 500 === 0) await pace();
   }
   return left;
 }

@@ -1,6 +1,6 @@
 import { RECORD_ID_LENGTH, type RecordId } from '../../../model/ids.ts';
 import { idAt } from './columns.ts';
-import { createPacer } from './pacer.ts';
+import { createPacer, filterInTurns } from './pacer.ts';
 import type { Part } from './part.ts';
 import { replaceParts } from './replace-parts.ts';
 import type { IndexContext, SpaceIndex } from './space-index.ts';
@@ -72,7 +72,7 @@ export async function forgetRecords(
   const part = await findHoldingDead(index, ids);
   if (part === null) return 'nothing';
   const run = describeRun([part]);
-  const gone = ids.filter((id) => !isAlive(part, id));
+  const gone = await filterInTurns(ids, (id) => !isAlive(part, id));
   const deletedIds = run.from === 0 ? [] : [...new Set([...run.deletedIds, ...gone])];
   return (await replaceParts(context, index, { parts: [part], ...run, deletedIds, without: new Set(gone) }))
     ? 'done'
