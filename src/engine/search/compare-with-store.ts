@@ -1,9 +1,10 @@
-import type { Sequence } from '../../model/ids.ts';
+import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { SegmentId } from '../../model/segment.ts';
+import type { Store } from '../ports.ts';
 import { createPacer } from './index/pacer.ts';
+import type { Part } from './index/part.ts';
 import { readSegment } from './index/read-segment.ts';
 import { DamagedSegment } from './index/segment-format.ts';
-import type { Tending } from './tend-space.ts';
 
 export interface IndexComparison {
   indexedRecords: number;
@@ -20,21 +21,28 @@ export interface IndexComparison {
 /** Something may be written between counting the index and counting the store: then both are counted again, so often at most. */
 const MAX_COUNTS = 20;
 
-export async function compareWithStore({ context, cache, space }: Tending): Promise<IndexComparison> {
+interface Compared {
+  store: Store;
+  space: SpaceId;
+  /** The index of the space, up to date. */
+  fresh(): Promise<{ head: Sequence; parts: readonly Part[]; damaged: ReadonlySet<RecordId> }>;
+}
+
+export async function compareWithStore({ store, space, fresh }: Compared): Promise<IndexComparison> {
   const damaged: SegmentId[] = [];
-  const listed = await context.store.listSegments(space);
+  const listed = await store.listSegments(space);
   for (const id of listed) {
-    const [segment] = await context.store.readSegments(space, [id]);
+    const [segment] = await store.readSegments(space, [id]);
     // One that is listed and cannot be read lacks a part, unless another process has just swapped it out.
-    const isThere = segment !== undefined || (await context.store.listSegments(space)).includes(id);
+    const isThere = segment !== undefined || (await store.listSegments(space)).includes(id);
     if (isThere && (segment === undefined || !(await isSound(segment.bytes)))) damaged.push(id);
   }
   for (let attempt = 1; ; attempt++) {
-    const index = await cache.fresh(space);
+    const index = await fresh();
     const { head } = index;
     const indexedRecords = index.parts.reduce((sum, part) => sum + part.liveRecords, 0);
     const indexedPassages = index.parts.reduce((sum, part) => sum + part.liveDocs, 0);
-    const facts = await context.store.inspect(space);
+    const facts = await store.inspect(space);
     if (facts.head !== head && attempt < MAX_COUNTS) continue;
     return {
       indexedRecords,

@@ -154,7 +154,7 @@ export function createSpaceIndexes(
     rebuild: (space) => cache.exclusively(space, () => rebuildSpace({ context, cache, space })),
     forget: (space, ids) => cache.exclusively(space, () => forgetEverywhere({ context, cache, space }, ids)),
     discard: (space) => cache.exclusively(space, async () => cache.drop(space)),
-    compare: (space) => compareWithStore({ context, cache, space }),
+    compare: (space) => compareWithStore({ store: ports.store, space, fresh: () => cache.fresh(space) }),
     describe: () => cache.describe(),
     async close() {
       soon.stop();
