@@ -83,7 +83,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** What translators have written of one system: one truth, whichever page it stands on. */
 function readTranslations(language: string): Texts {
-  const file = join(import.meta.dirname, 'data', 'translations.json.gz');
+  const file = join(import.meta.dirname, 'conflicts', 'translations.json.gz');
   const { texts } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as {
     texts: { language: string; text: string }[];
   };

@@ -7,7 +7,7 @@ import { extractEntities } from '../src/engine/entities/extract-entities.ts';
 type Labelled = readonly (readonly [text: number, key: string])[];
 
 const read = (path: string): Buffer => readFileSync(join(import.meta.dirname, path));
-const { texts } = JSON.parse(gunzipSync(read('data/commits.json.gz')).toString()) as { texts: { text: string }[] };
+const { texts } = JSON.parse(gunzipSync(read('graph/commits.json.gz')).toString()) as { texts: { text: string }[] };
 const labels = JSON.parse(read('graph/entity-labels.json').toString()) as { right: Labelled; wrong: Labelled };
 
 /** Of these mentions, by their kind: how many there were when they were labelled, and how many the rules still find. */

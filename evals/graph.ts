@@ -91,7 +91,7 @@ function measure(name: string, judged: readonly Judged[], count: number): string
 async function measureCommits(): Promise<string> {
   const folder = import.meta.dirname;
   const read = (path: string): Buffer => readFileSync(join(folder, path));
-  const { texts } = JSON.parse(gunzipSync(read('data/commits.json.gz')).toString()) as {
+  const { texts } = JSON.parse(gunzipSync(read('graph/commits.json.gz')).toString()) as {
     texts: { project: string; text: string }[];
   };
   const labels = JSON.parse(read('graph/commit-labels.json').toString()) as Record<'right' | 'wrong', number[][]>;

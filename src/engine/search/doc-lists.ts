@@ -21,7 +21,17 @@ export function nthScore({ parts, scores }: DocScores, docs: DocLists, n: number
   return selectLargest(gathered, n);
 }
 
-/** The same of their records, each by its best doc, for a small n. */
+/** The largest score of these docs; -Infinity where there are none. */
+export function maxScore({ parts, scores }: DocScores, docs: DocLists): number {
+  let largest = -Infinity;
+  for (const [i, { base }] of parts.entries()) {
+    const own = docs[i]!;
+    for (let k = 0; k < own.length; k++) if (scores[base + own[k]!]! > largest) largest = scores[base + own[k]!]!;
+  }
+  return largest;
+}
+
+/** The n-th largest of their records, each by its best doc, for a small n. */
 export function nthRecordScore({ parts, scores }: DocScores, docs: DocLists, n: number): number {
   const largest = new Float32Array(2 * n);
   let [count, least] = [0, -Infinity];

@@ -3,13 +3,13 @@ import { addContext, type Context } from './add-context.ts';
 import { addStopWords, addStopWordsTo, type Bm25, scoreKeywords } from './bm25.ts';
 import { type Candidate, chooseBest, HOPELESS_SHARE } from './choose-best.ts';
 import { countRecords } from './count-records.ts';
-import { type DocLists, type DocScores, nthRecordScore, nthScore } from './doc-lists.ts';
+import { type DocLists, maxScore, nthRecordScore, nthScore } from './doc-lists.ts';
 import type { Body } from './index/part.ts';
 import { compareVectors, rerankByMmr } from './mmr.ts';
 import { addStopWordsToBest, type Pruned } from './prune-stop-words.ts';
 import type { RankRequest } from './rank.ts';
 import { MAX_PRUNED } from './rank-by-words.ts';
-import { RANK_LIMITS, type RankLimits } from './ranking-steps.ts';
+import { MEANING_LIMITS, RANK_LIMITS, type RankLimits } from './ranking-steps.ts';
 import type { TextPlan } from './resolve-terms.ts';
 import {
   computeIdf,
@@ -46,7 +46,7 @@ export function* rankHybrid(
   scratch: Scratch,
 ): Generator<SearchPart, HybridRanking | null, Body> {
   const { parts, text, masks } = bm25;
-  const { vector, useText, plan, limits = RANK_LIMITS } = request;
+  const { vector, useText, plan, limits = useText ? RANK_LIMITS : MEANING_LIMITS } = request;
   if (useText || request.required.length > 0) yield* scoreKeywords(bm25);
   const { likely, from } = yield* addLikelyStopWords(bm25, request, limits);
   const meaning = scratch.take('meaning', text.length, NOT_COMPARED);
@@ -59,11 +59,11 @@ export function* rankHybrid(
   }
   const rarest = computeIdf(plan.docCount, 0);
   const words = { parts, scores: text };
-  const trust = request.without.includes('trust') ? FULL_TRUST : trustPlan(plan, rarest, nthScore(words, likely, 1));
+  const trust = request.without.includes('trust') ? FULL_TRUST : trustPlan(plan, rarest, maxScore(words, likely));
   const fusion = { spread, rarest, trust, weights: request.weights };
   const scores = scratch.take('fused', text.length);
   const hybrid: Hybrid = { bm25, request, limits, scoring, fusion, scores };
-  yield* fuseMatches(hybrid, { likely, from, candidates, leastText });
+  yield* fuseMatches(hybrid, { from, candidates, leastText });
   if (!request.without.includes('context'))
     yield* addContext(parts, { scores, ...limits, scoreMore: scoreMore(hybrid) });
   if (request.speaker !== null && !request.without.includes('speaker')) addSpeakerBonus(parts, request.speaker, scores);
@@ -118,22 +118,19 @@ function* addLikelyStopWords(
  * a doc that has only them is no match.
  */
 function allowsPruning({ parts }: Bm25, request: HybridRequest, reranked: number): boolean {
-  const { keep, qualityBoost, speaker, project, asksForTime, weights, without } = request;
+  const { useText, keep, qualityBoost, speaker, project, asksForTime, weights, without } = request;
   const canLift = qualityBoost > 0 || speaker !== null || project !== null || asksForTime;
-  if (canLift || keep > reranked || weights.words <= 0 || without.includes('variety')) return false;
+  if (!useText || canLift || keep > reranked || weights.words <= 0 || without.includes('variety')) return false;
   return parts.every(({ part }) => part.body !== null && listTurns(part) === null);
 }
 
-interface Found extends Pruned {
+interface Found extends Pick<Pruned, 'from'> {
   candidates: DocLists;
   leastText: number;
 }
 
-/** Fuses all that words or meaning found. Where none of the docs that have no stop words yet can be among the best, they are left out. */
-function* fuseMatches(
-  hybrid: Hybrid,
-  { likely, from, candidates, leastText }: Found,
-): Generator<SearchPart, void, Body> {
+/** Fuses all that words or meaning found. Where none of the docs that are no candidates can be among the best, they are left out. */
+function* fuseMatches(hybrid: Hybrid, { from, candidates, leastText }: Found): Generator<SearchPart, void, Body> {
   const { bm25, limits, scoring, fusion, scores } = hybrid;
   const { parts, text, matches } = bm25;
   const lacking = (docs: DocLists, isCompared: boolean) =>
@@ -148,9 +145,8 @@ function* fuseMatches(
   const best = fuse(leastText, NOT_COMPARED, fusion);
   const isHopeless = best < nthRecordScore({ parts, scores }, candidates, limits.reranked) * HOPELESS_SHARE;
   if (from > 0 && !isHopeless) yield* addStopWordsTo(bm25, lacking(matches, false));
-  const prunes = from > 0 && isHopeless;
-  fuseDocs(hybrid, prunes ? likely : matches);
-  if (prunes) markLeftOut({ parts, scores }, matches);
+  if (isHopeless && allowsPruning(bm25, hybrid.request, limits.reranked)) fuseLikely(hybrid, leastText);
+  else fuseDocs(hybrid, matches);
 }
 
 function fuseDocs({ bm25, request, scoring, fusion, scores }: Hybrid, docs: DocLists): void {
@@ -168,10 +164,15 @@ function fuseDocs({ bm25, request, scoring, fusion, scores }: Hybrid, docs: DocL
 /** More than nothing and less than any score: it is counted, and never chosen. */
 const LEFT_OUT = 1e-20;
 
-function markLeftOut({ parts, scores }: DocScores, matches: DocLists): void {
+/** Of what matches and is no candidate, those few that are as good by their words as candidates are: they have no vector. */
+function fuseLikely({ bm25, fusion, scores }: Hybrid, leastText: number): void {
+  const { parts, text, matches } = bm25;
   for (const [i, { base }] of parts.entries()) {
     const own = matches[i]!;
-    for (let k = 0; k < own.length; k++) if (scores[base + own[k]!] === 0) scores[base + own[k]!] = LEFT_OUT;
+    for (let k = 0; k < own.length; k++) {
+      const at = base + own[k]!;
+      if (scores[at] === 0) scores[at] = text[at]! >= leastText ? fuse(text[at]!, NOT_COMPARED, fusion) : LEFT_OUT;
+    }
   }
 }
 

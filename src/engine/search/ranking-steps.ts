@@ -15,4 +15,7 @@ export interface RankLimits {
   pruneFrom: number;
 }
 
-export const RANK_LIMITS: RankLimits = { nearest: 500, bestByWords: 300, lenders: 80, reranked: 40, pruneFrom: 4000 };
+export const RANK_LIMITS: RankLimits = { nearest: 200, bestByWords: 200, lenders: 80, reranked: 40, pruneFrom: 4000 };
+
+/** Where meaning alone finds, what is not among the nearest is not found: whoever pages on wants more of them. */
+export const MEANING_LIMITS: RankLimits = { ...RANK_LIMITS, nearest: 500 };
