@@ -123,6 +123,8 @@ export interface Store extends TravelStore {
    */
   watch(onCommit: (space: SpaceId) => void): () => void;
 
+  /** Gives room that nothing uses back to the disk where it is much, step by step, while others go on working; absent: the database does so by itself. */
+  giveBackRoom?(): Promise<unknown>;
   listSpaces(): Promise<SpaceId[]>;
   /** Removes a space that nobody uses any more with everything in it. Large ones are purged first, so that others go on working. */
   dropSpace(space: SpaceId): Promise<void>;

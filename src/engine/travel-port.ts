@@ -9,8 +9,8 @@ export interface TravelStore {
   readHeld(space: SpaceId, ids: readonly RecordId[], options?: HeldOptions): Promise<HeldRecord[]>;
   /** Which writes the parts of these records come from, of those that were changed since they were made. */
   readStamps(space: SpaceId, ids: readonly RecordId[], note?: NoteDamage): Promise<Map<RecordId, string>>;
-  /** Tells of those that are damaged, also where nobody can say any more whose they are. */
-  checkStamps(space: SpaceId, note: NoteDamage): Promise<void>;
+  /** Of which records there are some. Tells of those that are damaged, also where nobody can say any more whose they are. */
+  checkStamps(space: SpaceId, note: NoteDamage): Promise<RecordId[]>;
   /** Every id of which anything is known, in ascending order. */
   listHeldIds(space: SpaceId, page: { after: RecordId | null; limit: number }): Promise<RecordId[]>;
   /** With whom this space is exchanged, and how far that has come; see the change `link`. */

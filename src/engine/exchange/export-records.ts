@@ -54,6 +54,7 @@ export async function* exportRecords(
   const before = await store.expectedRows(space);
   yield line(makeHeader(parts, caller));
   const exported = new Set<RecordId>();
+  const stamped = new Set<RecordId>();
   const written = new Set<string>();
   const relations: Relation[] = [];
   const deleted = options.includeDeleted === false ? 'exclude' : 'include';
@@ -68,6 +69,7 @@ export async function* exportRecords(
       items.map(({ id }) => id),
       damage.note,
     );
+    for (const id of stamps.keys()) stamped.add(id);
     for (const record of items) {
       exported.add(record.id);
       counts.records++;
@@ -96,7 +98,10 @@ export async function* exportRecords(
       yield line({ grave });
     }
   }
-  await store.checkStamps(space, damage.note);
+  const withStamps = await store.checkStamps(space, damage.note);
+  // Those that are there and were not found where they should be.
+  if ((await store.head(space)) === before?.head)
+    for (const id of withStamps) if (exported.has(id) && !stamped.has(id)) damage.note({ what: 'stamps', id });
   const exporting = { space, filter, options, exported, counts, before };
   const writes = store.lostWrites?.() ?? null;
   const lost: Gap[] = writes === null ? [] : [{ what: 'change', missing: writes.count }];

@@ -64,6 +64,9 @@ export async function runUpkeep(
       if (time) await pruneFeed(parts, visit.space);
       if (led.complete && postponed !== true) parts.visits.foundInOrder(visit, { leads, dueAt: led.dueAt });
     }
+    // While segments come and go, the next one takes the room.
+    const isAtRest = leads && signal?.aborted !== true && report.flushed + report.merged === 0;
+    if (isAtRest) await parts.store.giveBackRoom?.();
   } finally {
     if (leads) await parts.store.releaseLease(LEASE, holder);
   }

@@ -8,7 +8,7 @@ import { correctBit } from './correct-bit.ts';
 import { lockHead, writeHead, writeLastNumber } from './feed.ts';
 import { leaveLabelsUncounted } from './label-counts.ts';
 import { RECORD_COLUMNS } from './record-columns.ts';
-import { ALL_RECORD_COLUMNS, type RecordRowWithSums, toRow, toStoredRecord } from './record-row.ts';
+import { ALL_RECORD_COLUMNS, type RecordRowWithSums, toEarlierRow, toRow, toStoredRecord } from './record-row.ts';
 import { matchesChecksum } from './row-checksum.ts';
 import { countRows } from './row-counts.ts';
 import { createSealedStore, markSealed } from './sealed.ts';
@@ -43,7 +43,7 @@ export function* salvage(space: SpaceId, id: RecordId): Steps<Salvage | null> {
   return {
     revision: row.revision,
     found: readWherePossible(row),
-    matches: (record) => matchesChecksum(toRow(record), row.checksum),
+    matches: (record) => [toRow(record), toEarlierRow(record)].some((each) => matchesChecksum(each, row.checksum)),
     correct() {
       const right = correctBit(row, RECORD_NAMES, (candidate) => matchesChecksum(candidate, row.checksum));
       return right === null ? null : readWherePossible(right);

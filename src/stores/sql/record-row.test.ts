@@ -1,9 +1,9 @@
-import { equal } from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { sampleContent } from '../contract/sample-records.ts';
 import { RECORD_COLUMNS } from './record-columns.ts';
-import { isAsWritten, quickSum, toRow } from './record-row.ts';
+import { isAsWritten, quickSum, toEarlierRow, toRow, toStoredRecord } from './record-row.ts';
 import { checksumRow, matchesChecksum } from './row-checksum.ts';
 
 const about = { space: 'owner', id: 'x', revision: 1, deletedAt: null, generation: 1, dot: 'a:1' };
@@ -61,4 +61,13 @@ test('believes no checksum that is cut short or of another form', () => {
   for (let length = 0; length < checksum.length; length++)
     equal(matchesChecksum(row, checksum.subarray(0, length)), false, String(length));
   equal(matchesChecksum(row, Buffer.concat([Buffer.of(9), checksum.subarray(1)])), false);
+});
+
+test('writes down no body that says nothing, and reads it as earlier releases wrote it, too', () => {
+  const plain = { ...sampleContent({ body: { metadata: {} } }), ...about };
+  equal(toRow(plain).body, '');
+  equal(toEarlierRow(plain).body, '{"metadata":{}}');
+  for (const written of [toRow(plain), toEarlierRow(plain)]) deepEqual(toStoredRecord(written), plain);
+  const other = { ...plain, body: { metadata: { mood: 'glad' } } };
+  deepEqual([toRow(other), toStoredRecord(toRow(other))], [toEarlierRow(other), other]);
 });

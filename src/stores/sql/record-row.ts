@@ -121,13 +121,24 @@ export function toRow(record: StoredRecord): RecordRow {
   const cells: RowCells = { ...NO_CELLS };
   for (const { name, field } of RECORD_COLUMNS) cells[name] = record[field];
   for (const { name, field } of JSON_COLUMNS) cells[name] = JSON.stringify(record[field]);
+  if (cells.body === USUAL_BODY) cells.body = '';
   return cells as RecordRow;
+}
+
+/** What most memories have. */
+const USUAL_BODY = '{"metadata":{}}';
+
+/** As earlier releases wrote it, who wrote that one, too. */
+export function toEarlierRow(record: StoredRecord): RecordRow {
+  const row = toRow(record);
+  return row.body === '' ? { ...row, body: USUAL_BODY } : row;
 }
 
 export function toStoredRecord(row: RecordRow): StoredRecord {
   const record: Fields = { ...NO_FIELDS };
   for (const { name, field } of RECORD_COLUMNS) record[field] = row[name];
-  for (const { name, field } of JSON_COLUMNS) record[field] = parseColumn(row[name], row.id);
+  for (const { name, field } of JSON_COLUMNS)
+    record[field] = name === 'body' && row.body === '' ? { metadata: {} } : parseColumn(row[name], row.id);
   return record as StoredRecord;
 }
 

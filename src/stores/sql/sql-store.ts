@@ -94,7 +94,8 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
       const rows = await database.read({ space }, () => readStamps(space, ids, note));
       return new Map([...rows].map(([id, { state }]) => [id, state]));
     },
-    checkStamps: (space, note) => database.read({ space }, () => checkStamps(space, note)),
+    checkStamps: (space, note) =>
+      database.read({ space }, () => checkStamps(space, { note, isGuarded: parts.findUnindexed === null })),
     listHeldIds: (space, page) => database.read({ space }, () => listHeldIds(space, page)),
     listLinks: (space) => database.read({ space }, () => listLinks(space)),
     async readReplica(space) {

@@ -9,7 +9,7 @@ import { listTags, type Parts, type SharedState } from '../../model/shared-state
 import { diffContents, formatStamps, labelsOf, parseStamps, stampFirst, stampWrite } from '../../model/stamps.ts';
 import { type StateWrite, writeState } from '../../model/write-state.ts';
 import type { CommitWork } from './commit-work.ts';
-import { type Steps, select, send, sendRows } from './statements.ts';
+import { type Steps, select, selectAll, send, sendRows } from './statements.ts';
 import { matchesSum, STAMPS, summedColumns, withSum } from './sums.ts';
 
 /** Which writes the parts of a record come from; without a record: what is left of one that was let go. */
@@ -163,9 +163,28 @@ export function* dropRelationsTo(
   if (waiting.length > 0) yield* send('DELETE FROM waiting WHERE space_id = $1 AND name = $2', space, id);
 }
 
-export function* checkStamps(space: SpaceId, note: NoteDamage): Steps<void> {
-  toStampRows(
-    yield* select<StoredStampRow>(`SELECT ${summedColumns(STAMPS).join(', ')} FROM stamps WHERE space_id = $1`, space),
-    note,
+/** Whose there are. `isGuarded`: the database checks its own pages. */
+export function* checkStamps(
+  space: SpaceId,
+  { note, isGuarded }: { note: NoteDamage; isGuarded: boolean },
+): Steps<RecordId[]> {
+  const rows = yield* select<StoredStampRow>(
+    `SELECT ${summedColumns(STAMPS).join(', ')} FROM stamps WHERE space_id = $1`,
+    space,
   );
+  toStampRows(rows, note);
+  if (!isGuarded && !(yield* areInOrder(space, rows.length))) note({ what: 'stamps', id: space });
+  return rows.map(({ record_id }) => record_id);
+}
+
+/** Whether all lie where they are looked for: a row that names another space than it should hides those before it. */
+function* areInOrder(space: SpaceId, found: number): Steps<boolean> {
+  const [lying, heads] = yield* selectAll<[{ space_id: SpaceId; n: number }, { space_id: SpaceId }]>(
+    { sql: 'SELECT space_id, count(*) AS n FROM stamps GROUP BY space_id', values: [] },
+    { sql: 'SELECT space_id FROM feed_heads', values: [] },
+  );
+  const names = new Set(lying.map((each) => each.space_id));
+  const known = new Set(heads.map((each) => each.space_id));
+  const own = lying.find((each) => each.space_id === space)?.n ?? 0;
+  return names.size === lying.length && own === found && [...names].every((name) => known.has(name));
 }

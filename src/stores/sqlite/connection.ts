@@ -129,6 +129,8 @@ function connect(path: string, locking: 'NORMAL' | 'EXCLUSIVE'): DatabaseSync {
   });
   try {
     database.exec(`PRAGMA locking_mode = ${locking}`);
+    // Only before the first page is written: pages can be moved later, and what is free goes back to the disk (give-back-room.ts).
+    if (isEmptyFile(path)) database.exec('PRAGMA auto_vacuum = INCREMENTAL');
     configure(database, path === IN_MEMORY ? 'memory' : 'wal');
     database.function('ltm_contains', { deterministic: true, directOnly: true }, containsFolded);
     return database;
@@ -136,6 +138,10 @@ function connect(path: string, locking: 'NORMAL' | 'EXCLUSIVE'): DatabaseSync {
     database.close();
     throw error;
   }
+}
+
+function isEmptyFile(path: string): boolean {
+  return path !== IN_MEMORY && (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
 function configure(database: DatabaseSync, journalMode: string): void {

@@ -21,6 +21,7 @@ import { type Connection, IN_MEMORY, openConnection } from './connection.ts';
 import { createWriteCounter } from './count-writes.ts';
 import { createDatabaseFile, findNetworkDisk, refuseForeignFile } from './database-file.ts';
 import { describeLostWrites, findLostWrites, nameLostWrites, readFound, refuseForeignLog } from './find-lost-writes.ts';
+import { giveBackRoom } from './give-back-room.ts';
 import { migrate, SCHEMA_VERSION } from './migrate.ts';
 import { openPieces, readSegmentBytes } from './read-pieces.ts';
 import { createSqlDatabase } from './run-steps.ts';
@@ -108,6 +109,7 @@ async function assemble(
     lostWrites: () => (lost === null ? null : { count: lost.count, message: describeLostWrites(lost) }),
     watch: watch.watch,
     eraseTraces: async () => ((await read(() => truncateWal(connection))) ? [] : [LOG_IN_USE]),
+    giveBackRoom: () => giveBackRoom(connection, queue),
     backup: (target) => backup(connection, target),
     close: once(async () => {
       watch.close();

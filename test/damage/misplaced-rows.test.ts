@@ -85,3 +85,40 @@ for (const index of ['sqlite_autoindex_records_1', 'records_by_age'])
     }
     ok(told > 0);
   });
+
+test('stamps that nobody finds any more, since another row names another space, are missed by an export', async () => {
+  const file = join(folder, 'stamps.db');
+  const { engine, clock } = await openAt(file);
+  const ids: string[] = [];
+  for (let i = 0; i < 20; i++) {
+    clock.run(1000);
+    const stored = await engine.storeMemory(caller, { content: `Lantern number ${i} of many.` });
+    ok('memory' in stored);
+    const { memory } = await engine.updateMemory(caller, { ref: stored.memory.id, tags: ['changed'] });
+    ids.push(memory.id);
+  }
+  await engine.close();
+  const database = new DatabaseSync(file, { readOnly: true });
+  const pages = database.prepare("SELECT pgoffset FROM dbstat WHERE name = 'stamps' AND pagetype = 'leaf'").all();
+  database.close();
+  const sound = readFileSync(file);
+  for (const id of [ids[0]!, ids[4]!, ids[12]!]) {
+    const at = pages
+      .map(({ pgoffset }) => sound.indexOf(`${caller.space}${id}`, Number(pgoffset)))
+      .filter((place, i) => place !== -1 && place < Number(pages[i]!.pgoffset) + 4096);
+    equal(at.length, 1);
+    const flipped = Buffer.from(sound);
+    flipped[at[0]! + 1]! ^= 32;
+    writeFileSync(file, flipped);
+    const damaged = await openAt(file);
+    const lines: string[] = [];
+    for await (const line of damaged.engine.exportRecords(caller, {})) lines.push(line);
+    await damaged.engine.close();
+    const stamped = lines.filter((line) => line.includes('"stamps":"')).length;
+    ok(stamped < ids.length, 'some are not found');
+    ok(
+      lines.some((line) => line.startsWith('{"damaged":{"what":"stamps"')),
+      `${stamped} of ${ids.length}, unsaid`,
+    );
+  }
+});
