@@ -10,6 +10,7 @@ import { JUDGED_BESIDE, reliableFrom } from './confidence.ts';
 import { type EmbeddedQuery, embedQuery } from './embed-query.ts';
 import { addFallback } from './fallback-hits.ts';
 import { toIndexFilter } from './filter-mask.ts';
+import { giveWay } from './index/pacer.ts';
 import { alignConfidence, keepRelevant } from './keep-relevant.ts';
 import { findNamed, findNamedProjects, leaveOutNames, listProjects, listSpeakers } from './name-speakers.ts';
 import { listPhraseWords } from './phrase-words.ts';
@@ -56,6 +57,9 @@ export interface Searching {
   note: NoteDamage;
 }
 
+/** The first search of a program loads the index and runs code that has never run: others get their turn between its steps. */
+const LONG_MS = 5;
+
 /** Hybrid, text and semantic search: rank everything, then read what is shown. */
 export async function searchWords(searching: Searching): Promise<Found> {
   const { ports, indexes, spaces, request, without } = searching;
@@ -73,6 +77,7 @@ export async function searchWords(searching: Searching): Promise<Found> {
       ? { vector: null, notice: null }
       : await embedQuery({ ...ports, embedder: await chooseEmbedder(indexes, spaces) }, about);
   const embedMs = performance.now() - started;
+  if (embedMs > LONG_MS) await giveWay();
   const found = await searchPhrasesFirst(searching, {
     ...embedded,
     speaker: named.length === 1 ? named[0]! : null,
@@ -157,6 +162,7 @@ async function searchOnce(
     const ranking = await runRanking(set, wanted, scratch);
     return { set, ranking, rankMs: performance.now() - fresh, refreshMs: fresh - asked };
   });
+  if (rankMs > LONG_MS) await giveWay();
   const ranked = performance.now();
   const page =
     phrases.length > 0

@@ -58,13 +58,14 @@ export function* listRecords(
 ): Steps<ListedPage> {
   const conditions = buildConditions(space, filter, now);
   const { contains } = filter;
+  const isSorted = (filter.tags ?? []).length === 0;
   if (contains === undefined || contains === '')
-    return yield* listPlainly(conditions, { range, note, ways: planTotal(filter, conditions) });
+    return yield* listPlainly(conditions, { range, note, ways: planTotal(filter, conditions), isSorted });
   if ('condition' in search) {
     const { sql, values } = conditions;
     const holds = search.condition(`$${values.length + 1}`);
     const narrowed = { sql: `${sql} AND ${holds}`, values: [...values, search.value(contains)] };
-    return yield* listPlainly(narrowed, { range, note, ways: null });
+    return yield* listPlainly(narrowed, { range, note, ways: null, isSorted });
   }
   const { places, total } = yield* search.find(conditions, { contains, range });
   const shown = places.slice(0, range.limit);
@@ -85,29 +86,36 @@ interface Listing {
   note: NoteDamage;
   /** Of counting; null: by looking at each. */
   ways: Statement[] | null;
+  /** False: all that pass have to be put in order, for which their places are enough: the rows of a page are read afterwards. */
+  isSorted: boolean;
 }
 
 /** One row more than asked for is read, to know whether there are more. */
 function* listPlainly(
   conditions: Conditions,
-  { range: { start, limit, offset, total }, note, ways }: Listing,
+  { range: { start, limit, offset, total }, note, ways, isSorted }: Listing,
 ): Steps<ListedPage> {
   const { sql, values } = conditions;
   const next = values.length + 1;
   const place = start === null ? '' : `AND (created_at, id) < ($${next + 2}, $${next + 3})`;
   const placeValues = start === null ? [] : [start.createdAt, start.id];
   const counting = total ? (ways ?? [countAll(conditions)]) : [];
+  const order = 'ORDER BY created_at DESC, id DESC';
+  const page = (columns: string) =>
+    `SELECT ${columns} FROM records WHERE ${sql} ${place} ${order} LIMIT $${next} OFFSET $${next + 1}`;
   const [rows, ...totals] = yield* selectAll<[CheckedRow, ...{ total: number }[]]>(
     {
-      sql: `SELECT ${CHECKED_COLUMN_LIST} FROM records WHERE ${sql} ${place} ORDER BY created_at DESC, id DESC LIMIT $${next} OFFSET $${next + 1}`,
+      sql: isSorted
+        ? page(CHECKED_COLUMN_LIST)
+        : `SELECT ${CHECKED_COLUMN_LIST} FROM records WHERE space_id = $1 AND id IN (${page('id')}) ${order}`,
       values: [...values, limit + 1, offset, ...placeValues],
     },
     ...counting,
   );
-  const page = rows.slice(0, limit);
+  const shown = rows.slice(0, limit);
   const items: StoredRecord[] = [];
   const seen = new Set<RecordId>();
-  for (const row of page) {
+  for (const row of shown) {
     // A damaged index of the database may give a row twice in place of another, which nobody else would miss.
     const record = seen.has(row.id) ? null : toSoundRecord(row);
     seen.add(row.id);
@@ -115,7 +123,7 @@ function* listPlainly(
     else items.push(record);
   }
   // Where a damaged row comes last the next page names it again: what it says of its place is not to be relied on.
-  const last = page.at(-1);
+  const last = shown.at(-1);
   const end = items.at(-1) ?? (last === undefined ? undefined : { createdAt: last.created_at, id: last.id });
   const isCounted = totals.every(([one]) => one !== undefined);
   const all = isCounted ? totals.reduce((sum, [one]) => sum + one!.total, 0) : yield* countOne(conditions);

@@ -50,7 +50,10 @@ async function readVersion4(bytes: Uint8Array, pace: Pace): Promise<SegmentConte
   const sums = await sumPages(bytes, end, pace);
   if (!sums.every((sum, page) => sum === directory.sums[page])) throw new DamagedSegment('wrong checksum');
   const read = new Map<SectionName, Sections[SectionName]>();
-  for (const name of SECTION_NAMES) read.set(name, await readSection(name, bytes, places[name]));
+  for (const name of SECTION_NAMES) {
+    read.set(name, await readSection(name, bytes, places[name]));
+    await pace();
+  }
   const sections = mapSections(SECTION_NAMES, (name) => read.get(name)!);
   checkBounds(sections, dimensions);
   return { from, to, embedder: decodeEmbedder(sections), dimensions, sections };
