@@ -119,6 +119,8 @@ const CALLS: Call[] = [
   ['delete by tag, a third', (engine) => engine.deleteMemories(CALLER, { filter: { project: 'apollo' } }), 1],
   ['upkeep after it', (engine) => engine.runUpkeep(), 1],
   ['purge of what was deleted', purgeLater, 1],
+  ['upkeep after it', (engine) => engine.runUpkeep(), 1],
+  ['upkeep that gives room back', (engine) => engine.runUpkeep(), 1],
 ];
 
 const LONG_TEXT = Array.from({ length: 150_000 }, (_, i) => `word${(i * 7919) % 40_000}`)

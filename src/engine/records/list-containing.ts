@@ -18,8 +18,8 @@ interface Listing {
 
 type Parts = Pick<EngineParts, 'store' | 'indexes' | 'kinds' | 'clock'>;
 
-/** Contents asked for at once: a millisecond or two. Where more come into question, the answer says at least how many hold the text. */
-const AT_ONCE = 250;
+/** Contents asked for at once: a millisecond. Where more come into question, the answer says at least how many hold the text. */
+const AT_ONCE = 150;
 
 /**
  * One page of the records whose content holds a text. The index says which come into question, by the runs of letters and digits that the text

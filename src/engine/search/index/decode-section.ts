@@ -9,6 +9,13 @@ export function viewNumbers(name: SectionName, bytes: Uint8Array): Sections[Sect
   return new View(placed.buffer as ArrayBuffer, placed.byteOffset, placed.length / View.BYTES_PER_ELEMENT);
 }
 
+/** What was packed, unpacked; steps are added up where they lie. */
+export function viewUnpacked(name: SectionName, { encoding }: SectionPlace, bytes: Uint8Array): Sections[SectionName] {
+  const numbers = viewNumbers(name, bytes);
+  if (encoding === 'steps') for (let i = 1; i < numbers.length; i++) numbers[i]! += numbers[i - 1]!;
+  return numbers;
+}
+
 /** A section that is said rather than written down; null for one that is written. */
 export function makeNumbers(
   name: SectionName,

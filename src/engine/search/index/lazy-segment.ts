@@ -1,6 +1,6 @@
 import type { SegmentPieces } from '../../../model/segment.ts';
 import type { Columns } from './columns.ts';
-import { makeNumbers, viewNumbers } from './decode-section.ts';
+import { makeNumbers, viewNumbers, viewUnpacked } from './decode-section.ts';
 import { sumNow, unpackNow } from './pack-bytes.ts';
 import { type Body, codeWords, type Part, type Vectors } from './part.ts';
 import { decodeEmbedder } from './read-segment.ts';
@@ -134,7 +134,7 @@ function readSection(name: SectionName, { places }: Directory, read: Read): Sect
   const numbers = makeNumbers(name, place, own);
   if (numbers !== null) return numbers;
   if (encoding === 'plain') return viewNumbers(name, own());
-  return viewNumbers(name, unpackNow(own(), length));
+  return viewUnpacked(name, place, unpackNow(own(), length));
 }
 
 function createBody(directory: Directory, sections: Sections, pages: Pages): Body {

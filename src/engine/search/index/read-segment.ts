@@ -1,6 +1,6 @@
 import { RECORD_ID_LENGTH } from '../../../model/ids.ts';
 import type { EmbedderId } from '../../../model/passage.ts';
-import { makeNumbers, viewNumbers } from './decode-section.ts';
+import { makeNumbers, viewNumbers, viewUnpacked } from './decode-section.ts';
 import { createByteWriter, putPostings } from './number-list.ts';
 import { sumBytes, sumNow, unpackBytes } from './pack-bytes.ts';
 import { codeWords } from './part.ts';
@@ -65,7 +65,7 @@ async function readSection(name: SectionName, bytes: Uint8Array, place: SectionP
   const made = makeNumbers(name, place, () => own);
   if (made !== null) return made;
   if (encoding === 'plain') return viewNumbers(name, own);
-  return viewNumbers(name, await unpackBytes(own, length));
+  return viewUnpacked(name, place, await unpackBytes(own, length));
 }
 
 /** Earlier versions had one sum for everything. */

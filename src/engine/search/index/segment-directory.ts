@@ -13,8 +13,11 @@ import {
 /** A page of a segment, with a sum of its own: as much as a store hands out at once. The first one has the header before it. */
 export const PAGE_BYTES = SEGMENT_PIECE_BYTES;
 
-/** How the numbers of a section are kept: as they are; packed with Zstandard; as one that stands for all; not at all, since each is its own number. */
-const ENCODINGS = ['plain', 'packed', 'constant', 'counting'] as const;
+/**
+ * How the numbers of a section are kept: as they are; packed with Zstandard; as one that stands for all; not at all, since each is its own number; what each is
+ * more than the one before, packed.
+ */
+const ENCODINGS = ['plain', 'packed', 'constant', 'counting', 'steps'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 export interface SectionPlace {

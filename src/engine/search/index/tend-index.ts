@@ -45,7 +45,7 @@ export async function flush(context: IndexContext, index: SpaceIndex): Promise<T
   if (from === to && index.discarded.length === 0) return 'nothing';
   index.tail = createTail(index.embedder, context.kinds.codeOf);
   index.parts.push(index.tail);
-  const deletedIds = from === 0 ? [] : listGone(parts);
+  const deletedIds = from === 0 ? [] : await listGone(parts);
   const leaving = index.discarded;
   if (!(await replaceParts(context, index, { parts, from, to, deletedIds, leaving }))) return 'stale';
   index.covered = to;
@@ -96,10 +96,10 @@ function tails(index: SpaceIndex): Tail[] {
   return index.parts.filter((part): part is Tail => part.segment === null);
 }
 
-/** Records that changed in the tails' time and are not alive in them. */
-function listGone(parts: readonly Tail[]): RecordId[] {
+/** Records that changed in the tails' time and are not alive in them. One that changes while they are looked at is named by the changes that follow. */
+function listGone(parts: readonly Tail[]): Promise<RecordId[]> {
   const touched = new Set(parts.flatMap((tail) => [...tail.touched]));
-  return [...touched].filter((id) => !parts.some((tail) => isAlive(tail, id)));
+  return filterInTurns([...touched], (id) => !parts.some((tail) => isAlive(tail, id)));
 }
 
 function isAlive(part: Part, id: RecordId): boolean {
