@@ -2,19 +2,18 @@ import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { PLAIN_ENV } from './program.ts';
+import { PLAIN_ENV, PROGRAM } from './program.ts';
 
-const LTM = join(dirname(dirname(import.meta.dirname)), 'bin', 'ltm.js');
 const folder = mkdtempSync(join(tmpdir(), 'ltm-bridge-'));
 let server: ChildProcessWithoutNullStreams;
 let url = '';
 
 before(async () => {
-  server = spawn(process.execPath, [LTM, 'serve', '--db', join(folder, 'memory.db'), '--port', '0'], {
+  server = spawn(process.execPath, [PROGRAM, 'serve', '--db', join(folder, 'memory.db'), '--port', '0'], {
     env: environment(),
   });
   url = await new Promise<string>((resolve, reject) => {
@@ -53,7 +52,7 @@ async function withClient<T>(
 ): Promise<T> {
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [LTM, ...args], env, stderr: 'ignore' }),
+    new StdioClientTransport({ command: process.execPath, args: [PROGRAM, ...args], env, stderr: 'ignore' }),
   );
   try {
     return await work(client);
@@ -96,7 +95,7 @@ test('the bridge also reaches an address of the older transport', async () => {
 });
 
 test('after a sign-in `ltm mcp` uses the server, and with --local the database of this machine', async () => {
-  const signedIn = spawn(process.execPath, [LTM, 'auth', url, token()], { env: environment() });
+  const signedIn = spawn(process.execPath, [PROGRAM, 'auth', url, token()], { env: environment() });
   assert.equal(await new Promise((resolve) => signedIn.once('exit', resolve)), 0);
   const search = { name: 'memory_search', arguments: { query: 'canal bridge' } };
   await withClient(['mcp'], environment(), async (client) =>

@@ -7,11 +7,10 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Answer } from './mcp-process.ts';
-import { PLAIN_ENV } from './program.ts';
+import { PLAIN_ENV, PROGRAM } from './program.ts';
 import { openRawStream, type RawEvent, type RawStream } from './raw-sse.ts';
 import { connectSse, makeServeFolder, removeFolder, type ServeProcess, startServe } from './serve-process.ts';
 
-const LTM = join(import.meta.dirname, '..', '..', 'bin', 'ltm.js');
 const folder = makeServeFolder({ alice: 'alice', bob: 'bob' });
 const db = join(folder, 'memory.db');
 let server: ServeProcess;
@@ -129,7 +128,7 @@ test('tells of every write, whichever door or process made it', async (t) => {
   const env = { ...PLAIN_ENV, HOME: folder };
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [LTM, 'store', 'written by another process', '--db', db, '--json'],
+    [PROGRAM, 'store', 'written by another process', '--db', db, '--json'],
     { env },
   );
   await expectNext('memory_stored', JSON.parse(stdout).memory.id);

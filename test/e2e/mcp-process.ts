@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { PLAIN_ENV } from './program.ts';
-
-const LTM = join(import.meta.dirname, '..', '..', 'bin', 'ltm.js');
+import { PLAIN_ENV, PROGRAM } from './program.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the program under test, read as a client would
 export type Answer = Record<string, any>;
@@ -33,7 +31,7 @@ export async function startMcpProcess(env: Record<string, string> = {}): Promise
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [LTM, 'mcp', '--db', db],
+        args: [PROGRAM, 'mcp', '--db', db],
         env: { ...PLAIN_ENV, HOME: folder, ...extra },
         stderr: 'ignore',
       }),

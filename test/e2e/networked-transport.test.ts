@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { PLAIN_ENV } from './program.ts';
+import { PLAIN_ENV, PROGRAM } from './program.ts';
 import { openRawStream, type RawStream } from './raw-sse.ts';
 import {
   connectSse,
@@ -170,7 +170,7 @@ test("N13: another user's session does not exist; a second token of the same use
 test('N23: an agent that speaks stdio alone reaches the tools over our bridge', async (t) => {
   const client = new Client({ name: 'stdio-only', version: '1' });
   const env = { ...PLAIN_ENV, HOME: folder, LTM_TOKEN: 'alice-laptop' };
-  const args = [join(import.meta.dirname, '..', '..', 'bin', 'ltm.js'), 'bridge', `${server.url}/mcp?tools=networked`];
+  const args = [PROGRAM, 'bridge', `${server.url}/mcp?tools=networked`];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
   t.after(() => client.close());
   const names = (await client.listTools()).tools.map((tool) => tool.name);

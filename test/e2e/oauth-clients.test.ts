@@ -17,7 +17,7 @@ import { makePkce, type OAuthTest, openOAuthTest, PASSWORD, REDIRECT } from '../
 import { sendDocument, serveDocument } from '../oauth/serve-document.ts';
 import { openTestBrowser } from '../oauth/test-browser.ts';
 import { makePerson } from '../open-test-accounts.ts';
-import { PLAIN_ENV } from './program.ts';
+import { PLAIN_ENV, PROGRAM } from './program.ts';
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const oauth = await openOAuthTest({ 'oauth-loopback-clients': 'true' });
@@ -158,8 +158,7 @@ for (const path of ['/oauth/device_authorization', '/oauth/authorize_device'])
 test('`ltm auth` signs a terminal in, and its commands then work', async () => {
   const home = mkdtempSync(join(tmpdir(), 'ltm-oauth-home-'));
   const env = { ...PLAIN_ENV, HOME: home, LTM_CONFIG_DIR: home };
-  const program = join(import.meta.dirname, '..', '..', 'bin', 'ltm.js');
-  const child = spawn(process.execPath, [program, 'auth', oauth.url], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [PROGRAM, 'auth', oauth.url], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const ended = once(child, 'exit');
@@ -173,7 +172,7 @@ test('`ltm auth` signs a terminal in, and its commands then work', async () => {
     await browser.submit(question, { action: 'allow', scope: ['read', 'write'], space: '' });
     assert.equal((await ended)[0], 0, said);
     assert.match(
-      execFileSync(process.execPath, [program, 'auth', 'whoami'], { env, encoding: 'utf8' }),
+      execFileSync(process.execPath, [PROGRAM, 'auth', 'whoami'], { env, encoding: 'utf8' }),
       new RegExp(oauth.url),
     );
     const { hosts } = JSON.parse(readFileSync(join(home, 'credentials'), 'utf8')) as {
@@ -182,7 +181,7 @@ test('`ltm auth` signs a terminal in, and its commands then work', async () => {
     const { token } = hosts[oauth.url]!;
     assert.equal(await oauth.read(token), 200);
     // Not by execFileSync: the server that it talks to runs in this process.
-    const leaving = spawn(process.execPath, [program, 'auth', 'logout', '--json'], {
+    const leaving = spawn(process.execPath, [PROGRAM, 'auth', 'logout', '--json'], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

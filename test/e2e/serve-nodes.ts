@@ -5,9 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PLAIN_ENV } from './program.ts';
-
-const LTM = join(import.meta.dirname, '..', '..', 'bin', 'ltm.js');
+import { PLAIN_ENV, PROGRAM } from './program.ts';
 
 export interface ServeNode {
   url: string;
@@ -68,7 +66,7 @@ async function startNode(
 ): Promise<{ node: ServeNode; tokenFile: string }> {
   mkdirSync(home, { recursive: true });
   const env = { ...PLAIN_ENV, HOME: home, LTM_CONFIG_DIR: home };
-  const child = spawn(process.execPath, [LTM, 'serve', '--json', '--port', '0', '--db', db, ...args], {
+  const child = spawn(process.execPath, [PROGRAM, 'serve', '--json', '--port', '0', '--db', db, ...args], {
     cwd: home,
     env,
     stdio: 'pipe',

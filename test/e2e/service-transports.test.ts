@@ -10,11 +10,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { openStore } from '../../src/stores/open-store.ts';
 import { silentLog } from '../open-test-engine.ts';
 import type { Answer } from './mcp-process.ts';
-import { PLAIN_ENV } from './program.ts';
+import { PLAIN_ENV, PROGRAM } from './program.ts';
 import { openRawStream } from './raw-sse.ts';
 import { connectSse, makeServeFolder, removeFolder, type ServeProcess, startServe } from './serve-process.ts';
 
-const LTM = join(import.meta.dirname, '..', '..', 'bin', 'ltm.js');
 const folder = makeServeFolder(null);
 const db = join(folder, 'memory.db');
 let server: ServeProcess;
@@ -101,7 +100,7 @@ test('`ltm mcp --tools` chooses what an agent is shown, and a wrong family ends 
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [LTM, 'mcp', '--db', db, ...args],
+        args: [PROGRAM, 'mcp', '--db', db, ...args],
         env: { ...env, ...more },
         stderr: 'ignore',
       }),
@@ -119,7 +118,7 @@ test('`ltm mcp --tools` chooses what an agent is shown, and a wrong family ends 
   ]);
   assert.equal((await listed([], { LTM_TOOLS: 'service' })).includes('memory_store'), true);
   assert.equal((await listed([])).length, 10);
-  const child = spawn(process.execPath, [LTM, 'mcp', '--tools', 'nowhere'], { env, stdio: 'pipe' });
+  const child = spawn(process.execPath, [PROGRAM, 'mcp', '--tools', 'nowhere'], { env, stdio: 'pipe' });
   let errors = '';
   child.stderr.on('data', (chunk) => (errors += chunk));
   const [code] = (await once(child, 'exit')) as [number];

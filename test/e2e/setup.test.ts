@@ -91,7 +91,7 @@ interface Answer {
 
 function setup(...words: string[]): { code: number | null; answer: Answer; stderr: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, 'setup', '--json', ...words], {
-    env: { PATH: dirname(process.execPath), NODE_COMPILE_CACHE: PLAIN_ENV.NODE_COMPILE_CACHE, HOME: home },
+    env: { ...PLAIN_ENV, PATH: dirname(process.execPath), HOME: home },
     encoding: 'utf8',
   });
   return { code: status, answer: JSON.parse(stdout || '{}'), stderr };

@@ -49,6 +49,19 @@ export function packProgram(): string {
   }
 }
 
+/** The same, unpacked beside the tarball: the script behind `ltm`. It needs nothing installed, since all that it uses is in it. */
+export function unpackProgram(): string {
+  const tarball = packProgram();
+  const folder = tarball.replace(/\.tgz$/, '');
+  if (!existsSync(folder)) {
+    const draft = `${folder}.${process.pid}`;
+    mkdirSync(draft);
+    execFileSync('tar', ['-xzf', tarball, '-C', draft]);
+    renameSync(draft, folder);
+  }
+  return join(folder, 'package', 'bin', 'ltm.js');
+}
+
 function hashSources(): string {
   const hash = createHash('sha256');
   const add = (path: string): void => {
