@@ -1,7 +1,7 @@
 import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { type Caller, ownerOf } from '../../src/model/caller.ts';
-import type { Hit, SearchQuery, SearchResult } from '../../src/model/search.ts';
+import type { SearchResult } from '../../src/model/search.ts';
 import { loadConfig } from '../../src/server/config.ts';
 import { createLog } from '../../src/server/log.ts';
 import { openEmbedder } from '../../src/server/open-embedder.ts';
@@ -17,36 +17,23 @@ export interface Asked {
   /** Of the first hit; 0 without one. */
   confidence: number;
   isRight: boolean;
-  /** What the confidence of the best few hits is made of, and which of them are right. */
-  best: { evidence: Record<string, number>; isRight: boolean }[];
 }
-
-export interface AskingOptions {
-  mode: NonNullable<SearchQuery['mode']>;
-  /** As with an embedder that knows no single words. */
-  unweighed: boolean;
-}
-
-const PLAIN: AskingOptions = { mode: 'hybrid', unweighed: false };
 
 export interface Asking {
-  mode: AskingOptions['mode'];
   engine: Engine;
   newCaller(): Caller;
   close(): Promise<void>;
 }
 
 /** The bundled embedder and the defaults, whoever runs it. */
-export async function openAsking({ mode, unweighed }: AskingOptions = PLAIN): Promise<Asking> {
+export async function openAsking(): Promise<Asking> {
   const log = createLog('warn');
-  const opened = await openEmbedder(loadConfig({ flags: {}, env: {}, file: '/nowhere/config.json' }), log);
-  const embedder = opened === null || !unweighed ? opened : { ...opened, weighWords: undefined };
+  const embedder = await openEmbedder(loadConfig({ flags: {}, env: {}, file: '/nowhere/config.json' }), log);
   const store = await openStore(':memory:', { clock: systemClock, log });
   const engine = createEngine({ store, embedder, clock: systemClock, log }, { ...DEFAULT_SETTINGS, redact: 'off' });
   let spaces = 0;
   return {
     engine,
-    mode,
     newCaller() {
       const space = `confidence-${++spaces}`;
       const scopes = new Set(['read', 'write'] as const);
@@ -59,7 +46,7 @@ export async function openAsking({ mode, unweighed }: AskingOptions = PLAIN): Pr
 const BATCH = 200;
 
 export async function askStore(
-  { engine, newCaller, mode }: Asking,
+  { engine, newCaller }: Asking,
   drawn: Drawn & Pick<Asked, 'set' | 'size'>,
 ): Promise<Asked[]> {
   const { set, size, items, answerable, neighbouring, foreign } = drawn;
@@ -80,10 +67,9 @@ export async function askStore(
     });
   }
   const ask = async (kind: Asked['kind'], query: string, gold: readonly string[]): Promise<Asked> => {
-    const { verdict, hits, debug } = await engine.search(caller, { query, mode, debug: true });
-    const isRight = (hit?: Hit) => hit !== undefined && gold.includes(itemOf.get(hit.id) ?? '');
-    const best = (debug?.evidence ?? []).map((evidence, i) => ({ evidence, isRight: isRight(hits[i]) }));
-    return { set, size, kind, verdict, confidence: hits[0]?.confidence ?? 0, isRight: isRight(hits[0]), best };
+    const { verdict, hits } = await engine.search(caller, { query });
+    const isRight = hits[0] !== undefined && gold.includes(itemOf.get(hits[0].id) ?? '');
+    return { set, size, kind, verdict, confidence: hits[0]?.confidence ?? 0, isRight };
   };
   const asked: Asked[] = [];
   for (const { text, gold } of answerable) asked.push(await ask('answerable', text, gold));

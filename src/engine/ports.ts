@@ -266,8 +266,6 @@ export interface Embedder {
   readonly cosines?: CosineScale;
   /** 0 to 1: how well it knows the words of a text; what it does not know, its vectors say little of. Absent: it has learnt all languages alike. */
   familiarityOf?(text: string): number;
-  /** How much each word says, wherever it stands: about 1 for a name, a fifth of that for an article. Absent: it knows texts only, no single words. */
-  weighWords?(words: readonly string[]): number[];
   /** One unit vector per text, in order. Throws EngineError embedder_failed when it cannot. */
   embed(texts: readonly string[], purpose: 'query' | 'passage'): Promise<Float32Array[]>;
   close(): Promise<void>;

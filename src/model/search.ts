@@ -114,7 +114,5 @@ export interface SearchResult {
     passages: number;
     head: Record<SpaceId, number>;
     ms: Record<string, number>;
-    /** What the confidence of the best few hits is made of, in the order of the ranking. */
-    evidence?: Record<string, number>[];
   };
 }

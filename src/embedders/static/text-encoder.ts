@@ -5,15 +5,12 @@ const LONGEST_WORD = 40;
 const MAX_UTF8_BYTES = 4;
 /** People use few words again and again; this many with their pieces take about 5 MB. */
 const MAX_CACHED_WORDS = 30_000;
-const MAX_CACHED_LENGTHS = 3_000;
 
 export interface TextEncoder {
   /** Rows of the table: pieces in order, then the known pairs of neighbours, in order. Valid until the next call. */
   rowsOf(text: string): Int32Array;
   /** The mean of the rows made to length 1; zeros where the table knows nothing of the text. */
   vectorOf(text: string): Float32Array;
-  /** The length of the sum of the rows, which training made the longer the more a word decides; 0 where the table knows nothing of the text. */
-  lengthOf(text: string): number;
   /** 0 to 1: how much of the text the table knows as words rather than as pieces of them; 1 where there is nothing to know. */
   familiarityOf(text: string): number;
   close(): void;
@@ -23,7 +20,6 @@ export interface TextEncoder {
 export function createTextEncoder(table: EmbeddingTable): TextEncoder {
   const { pieces, pairs } = table;
   const known = new Map<string, readonly number[]>();
-  const lengths = new Map<string, number>();
   const bytes = Buffer.alloc(LONGEST_WORD * MAX_UTF8_BYTES);
   const encode = (word: string): number => bytes.write(firstCharacters(word, LONGEST_WORD));
   const sum = new Float64Array(table.dimensions);
@@ -64,16 +60,6 @@ export function createTextEncoder(table: EmbeddingTable): TextEncoder {
       for (const row of rowsOf(text)) addRow(sum, table, row);
       return normalise(sum);
     },
-    lengthOf(text) {
-      const cached = lengths.get(text);
-      if (cached !== undefined) return cached;
-      if (lengths.size >= MAX_CACHED_LENGTHS) lengths.clear();
-      sum.fill(0);
-      for (const row of rowsOf(text)) addRow(sum, table, row);
-      const length = Math.sqrt(squareOf(sum));
-      lengths.set(text, length);
-      return length;
-    },
     familiarityOf(text) {
       const words = splitWords(text);
       let familiar = 0;
@@ -110,14 +96,9 @@ function addRow(sum: Float64Array, table: EmbeddingTable, row: number): void {
   }
 }
 
-function squareOf(sum: Float64Array): number {
+function normalise(sum: Float64Array): Float32Array {
   let square = 0;
   for (let i = 0; i < sum.length; i++) square += sum[i]! * sum[i]!;
-  return square;
-}
-
-function normalise(sum: Float64Array): Float32Array {
-  const square = squareOf(sum);
   const factor = square === 0 ? 0 : 1 / Math.sqrt(square);
   const vector = new Float32Array(sum.length);
   for (let i = 0; i < sum.length; i++) vector[i] = sum[i]! * factor;

@@ -1,74 +1,90 @@
 import type { CosineScale } from '../ports.ts';
-import { type ForestName, readForest } from './confidence-forests.ts';
-import { listQuestionWords, measureHeld, type QuestionWord } from './question-words.ts';
 import type { Ranked, Ranking } from './rank.ts';
-import { MAX_STOP_WEIGHT, type ScoredTerm } from './resolve-terms.ts';
+import { MAX_STOP_WEIGHT, type ScoredTerm, type TextPlan } from './resolve-terms.ts';
+import { computeIdf } from './score.ts';
+import type { QueryTerm } from './text/parse-query.ts';
 
 /** For the usual sentence embedders. */
 export const USUAL_COSINES: CosineScale = { unrelated: 0.3, related: 0.7 };
 
-/** From here on the best hit counts as an answer; below it the verdict is 'nothing'. */
-export const RELIABLE_FROM = 0.33;
+/**
+ * From here on the best hit counts as an answer; below it the verdict is 'nothing'. Among few passages more is asked for: in a store of one memory
+ * whatever answers is right, and what does not is the best hit all the same. Chosen so that about a tenth of the questions that nothing
+ * answers pass, whatever the size.
+ */
+export function reliableFrom(passages: number): number {
+  return 0.13 + 0.37 * Math.max(1, passages) ** -0.28;
+}
 
-/** What speaks for a hit. The forests know each piece by its place in this list. */
-export const EVIDENCE = [
-  // The logarithm of how many passages there are: among more of them chance finds more.
-  'size',
-  // Its cosine, in units of the embedder's scale, and how well the embedder knows the question's words.
-  'cosine',
-  'familiarity',
-  // The logarithm of its score, what it has before the best of the others, and its share that the others lack on average.
-  'score',
-  'lead',
-  'above',
-  // The share of the question's words that it holds, each counted by how rare it is here, less the most that another holds.
-  'words',
-  // The logarithms of how long passages are here and how long it is: a long one holds more by chance.
-  'usual',
-  'length',
-  // The shares of the question that nothing holds and that it holds, each word counted by how much it says wherever it stands (by how rare it
-  // is here, where nobody can tell); what it has
-  // before the best of the others in that, and before their mean.
-  'unknown',
-  'share',
-  'ahead',
-  'beyond',
-] as const;
+/** What speaks for a hit. */
+interface Evidence {
+  /** The logarithm of how many passages there are: among more of them chance finds more. */
+  size: number;
+  /** One divided by how many there are: where there are hardly any, nothing stands out from the others. */
+  few: number;
+  /** The share of the question that nothing holds, and the logarithm of how much is asked. */
+  unknown: number;
+  asked: number;
+  /** Its cosine, by how much that exceeds the mean of all, and how far those are spread, in units of the embedder's scale. */
+  cosine: number;
+  meaning: number;
+  spread: number;
+  /** The logarithm of its score, what it has before the best of the others, and its share that the others lack on average. */
+  score: number;
+  lead: number;
+  above: number;
+  /** The share of the question's words that it holds, less the most that another holds. */
+  words: number;
+}
 
-export type Evidence = Record<(typeof EVIDENCE)[number], number>;
+/** What each piece is worth in log-odds, and how much more of that where there are few passages. */
+type Worth = number | readonly [always: number, few: number];
+type Coefficients = Readonly<Record<keyof Evidence | 'base', Worth>>;
+
+const NO_MEANING = { cosine: 0, meaning: 0, spread: 0 };
+
+/**
+ * Fitted by logistic regression to which hits were right, where half of the questions had no answer in the store. docs/search.md says how often it
+ * comes true on sets that it was not fitted to.
+ */
+const BY: Record<Ranking['searchedBy'], Coefficients> = {
+  'text+meaning': {
+    ...{ base: -6.149, size: -0.261, few: 3.021, unknown: 1.588, asked: -0.727 },
+    ...{ cosine: 0.551, meaning: 0.824, spread: 6.146 },
+    ...{ score: [1.377, -1.631], lead: [0.872, -0.486], above: [1.943, -1.466], words: [1.351, 11.03] },
+  },
+  text: {
+    ...{ base: -2.908, size: -0.567, few: 4.82, unknown: 0.491, asked: -0.679, ...NO_MEANING },
+    ...{ score: [2.048, -1.927], lead: [0.405, 1.083], above: [0.262, -2.765], words: [5.33, 0.15] },
+  },
+  meaning: {
+    ...{ base: -5.491, size: -0.363, few: 2.824, unknown: 0.147, asked: -0.525 },
+    ...{ cosine: 0.692, meaning: 0.55, spread: 9.801 },
+    ...{ score: [1.636, -1.976], lead: [0.609, -0.541], above: [1.674, -1.146], words: [5.465, 7.881] },
+  },
+};
 
 /** A hit is judged beside the best ten, however many are shown. */
 export const JUDGED_BESIDE = 10;
 
-export interface Judge {
-  /** 0 to 1: how likely a hit is what was asked for. */
-  judge(winner: Ranked): number;
-  explain(winner: Ranked): Evidence;
-}
+/** 0 to 1: how likely a hit is what was asked for. */
+export type JudgeConfidence = (winner: Ranked, held: readonly ScoredTerm[]) => number;
 
-/** `held`: which words of the question each of the best ten holds, and each other that will be judged. */
-export function createJudge(ranking: Ranking, held: ReadonlyMap<Ranked, readonly ScoredTerm[]>): Judge {
-  const forest = chooseForest(ranking);
-  const question = measureQuestion(ranking, forest === 'weighed' ? ranking.weighWords : null);
-  const gather = gatherEvidence(ranking, question, held);
-  const isHopeless = isGibberish(ranking);
-  const judged = new Map<Ranked, number>();
-  const judgeOnce = (winner: Ranked): number => {
-    const { evidence, byRarity } = gather(winner);
-    const least = byRarity >= NEARLY_ALL ? HOLDS_ALL : meansTheSame(evidence, ranking) ? MEANS_SAME : 0;
-    return Math.max(judgeEvidence(forest, evidence), least);
-  };
-  return {
-    judge(winner) {
-      if (isHopeless) return 0;
-      const confidence = judged.get(winner) ?? judgeOnce(winner);
-      judged.set(winner, confidence);
-      return confidence;
-    },
-    explain(winner) {
-      const { evidence } = gather(winner);
-      return Object.fromEntries(EVIDENCE.map((name, i) => [name, evidence[i]!])) as Evidence;
-    },
+/** `held`: which words of the question each of the best ten holds. */
+export function createJudge(ranking: Ranking, held: ReadonlyMap<Ranked, readonly ScoredTerm[]>): JudgeConfidence {
+  if (isGibberish(ranking)) return () => 0;
+  const { base, ...coefficients } = BY[ranking.searchedBy];
+  const worths = Object.entries(coefficients) as [keyof Evidence, Worth][];
+  const gather = gatherEvidence(ranking, held);
+  return (winner, terms) => {
+    const { share, evidence } = gather(winner, terms);
+    let logOdds = base as number;
+    for (const [name, worth] of worths) {
+      const [always, few] = typeof worth === 'number' ? [worth, 0] : worth;
+      logOdds += evidence[name] * (always + few * evidence.few);
+    }
+    const judged = 1 / (1 + Math.exp(-logOdds));
+    return share >= NEARLY_ALL ? Math.max(judged, HOLDS_ALL) : judged;
   };
 }
 
@@ -78,14 +94,6 @@ export function createJudge(ranking: Ranking, held: ReadonlyMap<Ranked, readonly
  */
 const NEARLY_ALL = 0.8;
 const HOLDS_ALL = 0.75;
-
-/** The forests have seen the bundled embedder alone, whose cosines mean little where no word is shared; of others the scale says what surely answers. */
-const MEANS_SAME = 0.6;
-const COSINE = EVIDENCE.indexOf('cosine');
-
-function meansTheSame(evidence: readonly number[], { weighWords }: Ranking): boolean {
-  return weighWords === null && evidence[COSINE]! >= 1;
-}
 
 /** Less than half of what is asked is words to the embedder, and none of it is in the store: what is near then is near by chance. */
 const LEAST_FAMILIAR = 0.5;
@@ -98,122 +106,129 @@ function isGibberish({ searchedBy, familiarity, plan }: Ranking): boolean {
   );
 }
 
-function chooseForest({ searchedBy, weighWords }: Ranking): ForestName {
-  if (searchedBy !== 'text+meaning') return searchedBy;
-  return weighWords === null ? 'unweighed' : 'weighed';
-}
-
-/** `evidence`: in the order of EVIDENCE. */
-export function judgeEvidence(name: ForestName, evidence: readonly number[]): number {
-  const forest = readForest(name);
-  let logOdds = 0;
-  for (let i = 0; i < forest.length; i++) {
-    const tree = forest[i]!;
-    let at = 0;
-    while (tree[at]! >= 0) at = evidence[tree[at]!]! <= tree[at + 1]! ? at + 3 : tree[at + 2]!;
-    logOdds += tree[at + 1]!;
-  }
-  return 1 / (1 + Math.exp(-logOdds));
-}
-
-/** How much of the question a passage holds, by how much each word says and by how rare each is here. */
-interface Shares {
-  bySaying: number;
-  byRarity: number;
-}
-
-interface Question {
-  measure(held: readonly ScoredTerm[]): Shares;
-  /** The share of it that nothing holds. */
-  unknown: number;
-}
-
-/** Without `weighWords` what a word says is how rare it is here. */
-function measureQuestion({ plan }: Ranking, weighWords: Ranking['weighWords']): Question {
-  const words = listQuestionWords(plan);
-  const weights = weighWords === null ? words.map(({ possible }) => possible) : weighBySaying(words, weighWords);
-  const whole = weights.reduce((sum, weight) => sum + weight, 0);
-  const shareOf = (sum: number, all: number) => (all === 0 ? 0 : sum / all);
-  const measure = (held: readonly ScoredTerm[]): Shares => {
-    let bySaying = 0;
-    let rare = 0;
-    let possible = 0;
-    for (let i = 0; i < words.length; i++) {
-      const { part, worth, of } = measureHeld(words[i]!, held);
-      bySaying += weights[i]! * part;
-      rare += worth;
-      possible += of;
-    }
-    return { bySaying: shareOf(bySaying, whole), byRarity: shareOf(rare, possible) };
+function gatherEvidence(ranking: Ranking, held: ReadonlyMap<Ranked, readonly ScoredTerm[]>) {
+  const { plan, best } = ranking;
+  const rarest = computeIdf(plan.docCount, 0);
+  const groups = valueGroups(plan, rarest);
+  const beside = best
+    .slice(0, JUDGED_BESIDE)
+    .map((other) => ({ other, share: shareOf(groups, held.get(other) ?? []) }));
+  const possible = groups.reduce((sum, group) => sum + group.possible, 0);
+  const missing = groups.flatMap(({ values }) => values).filter(({ terms }) => terms.length === 0);
+  const question = {
+    size: Math.log(Math.max(2, plan.docCount)),
+    few: 1 / Math.max(1, plan.docCount),
+    unknown: possible === 0 ? 0 : missing.reduce((sum, value) => sum + value.possible, 0) / possible,
+    asked: Math.log1p(possible / rarest),
   };
-  const missing = words.reduce((sum, { isMissing }, i) => sum + (isMissing ? weights[i]! : 0), 0);
-  return { measure, unknown: shareOf(missing, whole) };
+  return (winner: Ranked, terms: readonly ScoredTerm[]): { share: number; evidence: Evidence } => {
+    const share = shareOf(groups, terms);
+    const others = beside.filter(({ other }) => other.part !== winner.part || other.record !== winner.record);
+    const scores = others.map(({ other }) => other.score);
+    const words = share - Math.max(0, ...others.map((each) => each.share));
+    return {
+      share,
+      evidence: { ...question, ...weighMeaning(winner, ranking), ...weighScore(winner.score, scores), words },
+    };
+  };
 }
 
-/** Squared: what a question is about outweighs how it asks. */
-function weighBySaying(words: readonly QuestionWord[], weighWords: NonNullable<Ranking['weighWords']>): number[] {
-  const weights = weighWords(words.map(({ word }) => word));
-  return words.map(({ weight }, i) => weights[i]! ** 2 * weight);
-}
-
-interface Gathered extends Pick<Shares, 'byRarity'> {
-  evidence: number[];
-}
-
-function gatherEvidence(
-  ranking: Ranking,
-  question: Question,
-  held: ReadonlyMap<Ranked, readonly ScoredTerm[]>,
-): (winner: Ranked) => Gathered {
-  const { plan, best, familiarity } = ranking;
-  const measure = (winner: Ranked): Shares => question.measure(held.get(winner) ?? []);
-  const beside = best.slice(0, JUDGED_BESIDE).map((winner) => ({ winner, ...measure(winner) }));
-  const size = Math.log(Math.max(2, plan.docCount));
-  const usual = Math.log1p(plan.averageLength);
-  return (winner: Ranked): Gathered => {
-    const own = beside.find((each) => each.winner === winner) ?? measure(winner);
-    let count = 0;
-    let scores = 0;
-    let saying = 0;
-    let bestScore = 0;
-    let bestRarity = 0;
-    let bestSaying = 0;
-    for (const { winner: other, bySaying, byRarity } of beside) {
-      if (other.part === winner.part && other.record === winner.record) continue;
-      count++;
-      scores += other.score;
-      saying += bySaying;
-      bestScore = Math.max(bestScore, other.score);
-      bestRarity = Math.max(bestRarity, byRarity);
-      bestSaying = Math.max(bestSaying, bySaying);
-    }
-    const { score } = winner;
-    const mean = scores / Math.max(1, count);
-    // In the order of EVIDENCE.
-    const evidence = [
-      size,
-      scaleCosine(winner, ranking),
-      familiarity,
-      Math.log1p(score),
-      Math.log((score + SCORE_FLOOR) / (bestScore + SCORE_FLOOR)),
-      (score - mean) / Math.max(score, mean, 0.01),
-      own.byRarity - bestRarity,
-      usual,
-      Math.log1p(winner.part.part.columns.docLength[winner.doc]!),
-      question.unknown,
-      own.bySaying,
-      own.bySaying - bestSaying,
-      own.bySaying - saying / Math.max(1, count),
-    ];
-    return { evidence, byRarity: own.byRarity };
+function weighMeaning(
+  { meaning }: Ranked,
+  { cosines, spread }: Ranking,
+): Pick<Evidence, 'cosine' | 'meaning' | 'spread'> {
+  if (cosines === null || spread === null) return { cosine: 0, meaning: 0, spread: 0 };
+  const unit = cosines.related - cosines.unrelated;
+  // One that was no candidate lies where all the others do, or below.
+  return {
+    cosine: ((meaning ?? cosines.unrelated) - cosines.unrelated) / unit,
+    meaning: meaning === null ? -spread.mean / unit : (meaning - spread.mean) / unit,
+    spread: spread.deviation / unit,
   };
 }
 
 /** Keeps the logarithm of a small score from deciding everything. */
 const SCORE_FLOOR = 0.5;
 
-/** One that was no candidate lies where all the others do, or below. */
-function scaleCosine({ meaning }: Ranked, { cosines }: Ranking): number {
-  if (cosines === null || meaning === null) return 0;
-  return (meaning - cosines.unrelated) / (cosines.related - cosines.unrelated);
+function weighScore(score: number, others: readonly number[]): Pick<Evidence, 'score' | 'lead' | 'above'> {
+  const best = Math.max(0, ...others);
+  const mean = others.length === 0 ? 0 : others.reduce((sum, other) => sum + other, 0) / others.length;
+  return {
+    score: Math.log1p(score),
+    lead: Math.log((score + SCORE_FLOOR) / (best + SCORE_FLOOR)),
+    above: (score - mean) / Math.max(score, mean, 0.01),
+  };
+}
+
+/** The share of the question's words that the passage holds, each counted by how rare it is and how much it says (stop words little). */
+function shareOf(groups: readonly Group[], held: readonly ScoredTerm[]): number {
+  let possible = 0;
+  let found = 0;
+  for (const group of groups) {
+    const worth = group.isPrefix ? judgePrefix(group, held) : judgeCompound(group, held);
+    possible += worth.possible;
+    found += worth.held;
+  }
+  return possible === 0 ? 0 : found / possible;
+}
+
+/** A word of the query, what it is worth, and the terms that stand for it; none where the index knows none. */
+interface Value {
+  query: QueryTerm;
+  possible: number;
+  terms: readonly ScoredTerm[];
+}
+
+/** What one word of the question was taken for. */
+interface Group {
+  isPrefix: boolean;
+  values: Value[];
+  possible: number;
+}
+
+function valueGroups({ terms, missing }: TextPlan, rarest: number): Group[] {
+  const known = [...Map.groupBy(terms, ({ query }) => query)].map(
+    ([query, own]): Value => ({ query, possible: maxOf(own, valueIn(query)), terms: own }),
+  );
+  const values = [...known, ...missing.map((query): Value => ({ query, possible: rarest * query.weight, terms: [] }))];
+  return [...Map.groupBy(values, ({ query }) => query.group).values()].map((group) => {
+    const isPrefix = group.some(({ query }) => query.kind === 'prefix');
+    return {
+      isPrefix,
+      values: group,
+      possible: isPrefix
+        ? maxOf(group, ({ possible }) => possible)
+        : group.reduce((sum, { possible }) => sum + possible, 0),
+    };
+  });
+}
+
+function valueIn(query: QueryTerm): (term: ScoredTerm) => number {
+  return ({ idf }) => idf * query.weight;
+}
+
+/** Terms of a prefix are different ways to say one word. */
+function judgePrefix({ values, possible }: Group, held: readonly ScoredTerm[]): { possible: number; held: number } {
+  const best = maxOf(values, (value) => bestHeld(value, held));
+  return { possible: best > 0 ? best : possible, held: best };
+}
+
+/** Those of a compound are its parts. */
+function judgeCompound({ values, possible }: Group, held: readonly ScoredTerm[]): { possible: number; held: number } {
+  let sum = 0;
+  for (const value of values) sum += bestHeld(value, held);
+  return { possible, held: sum };
+}
+
+/** What the best of the held terms that stand for the word gives. */
+function bestHeld({ terms }: Value, held: readonly ScoredTerm[]): number {
+  let best = 0;
+  for (const term of terms) if (held.includes(term)) best = Math.max(best, term.idf * term.weight);
+  return best;
+}
+
+function maxOf<T>(items: readonly T[], worthOf: (item: T) => number): number {
+  let most = -Infinity;
+  for (const item of items) most = Math.max(most, worthOf(item));
+  return most;
 }

@@ -6,7 +6,7 @@ import type { StoredRecord } from '../../model/record.ts';
 import type { Hit, Why } from '../../model/search.ts';
 import type { Store } from '../ports.ts';
 import { type KindTable, passagesOf } from '../records/kind.ts';
-import { createJudge, type Evidence, JUDGED_BESIDE, type Judge } from './confidence.ts';
+import { createJudge, JUDGED_BESIDE, type JudgeConfidence } from './confidence.ts';
 import { idAt } from './index/columns.ts';
 import type { Words } from './index/part.ts';
 import { seekDoc } from './index/seek-doc.ts';
@@ -73,11 +73,7 @@ export interface Presented {
   least: number;
   /** How many winners were not chosen. */
   leftOut: number;
-  /** What the confidence of the best few is made of. */
-  explainBest(): Evidence[];
 }
-
-const EXPLAINED = 3;
 
 export interface Presenting {
   ranking: Ranking;
@@ -96,13 +92,13 @@ export async function presentHits(
 ): Promise<Presented> {
   const beside = ranking.best.slice(0, JUDGED_BESIDE);
   const held = await findHeldTerms(set, ranking, [...new Set([...beside, ...winners])]);
-  const { judge, explain } = createJudge(ranking, held);
-  const likely = beside.map(judge);
+  const judged = { ...ranking, judge: createJudge(ranking, held) };
+  const likely = beside.map((other) => judged.judge(other, held.get(other) ?? []));
   const best = likely[0] ?? 0;
   const found = winners.map((winner) => ({
     winner,
     id: idOf(winner),
-    ...explainFinding(winner, held.get(winner) ?? [], { ...ranking, judge }),
+    ...explainFinding(winner, held.get(winner) ?? [], judged),
   }));
   const chosen = choose(found, best);
   const rows = await readRows({ store, kinds, note }, chosen);
@@ -112,13 +108,7 @@ export async function presentHits(
     if (row === undefined || row.record.deletedAt !== null) continue;
     hits.push(makeHit(kinds, row, finding));
   }
-  return {
-    hits,
-    best,
-    least: Math.min(1, ...likely),
-    leftOut: winners.length - chosen.length,
-    explainBest: () => beside.slice(0, EXPLAINED).map(explain),
-  };
+  return { hits, best, least: Math.min(1, ...likely), leftOut: winners.length - chosen.length };
 }
 
 /** Part by part: of an index larger than its budget, one is held at a time. */
@@ -193,7 +183,7 @@ function countDocs({ part }: SearchPart, record: number): number {
 function explainFinding(
   winner: Ranked,
   held: readonly ScoredTerm[],
-  { searchedBy, judge }: Ranking & Pick<Judge, 'judge'>,
+  { searchedBy, judge }: Ranking & { judge: JudgeConfidence },
 ): Finding {
   const words = held.map((term) => term.text);
   const matched = [...(held.length > 0 ? ['words'] : []), ...(winner.meaning !== null ? ['meaning'] : [])];
@@ -203,7 +193,7 @@ function explainFinding(
     ordinal: winner.doc - winner.part.part.columns.docStart[winner.record]!,
     words,
     score: winner.score,
-    confidence: judge(winner),
+    confidence: judge(winner, held),
     why: { matched, words, text, meaning: winner.meaning, weights: winner.weights },
   };
 }

@@ -61,8 +61,6 @@ export interface Ranking {
   spread: Spread | null;
   /** How well the embedder knows the question's words; 0 like without one. */
   familiarity: number;
-  /** How much each word says; null: nobody can tell. */
-  weighWords: ((words: readonly string[]) => number[]) | null;
 }
 
 /** Names the records with the best scores (score.ts). Asks for the words and vectors of one part after the other. */
@@ -94,7 +92,6 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
       cosines: null,
       spread: null,
       familiarity: 0,
-      weighWords: null,
     };
   }
   const { best, total, compared, meaning, spread } = hybrid;
@@ -108,7 +105,6 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
     cosines: vector.cosines,
     spread,
     familiarity: vector.familiarity,
-    weighWords: vector.weighWords ?? null,
   };
 }
 

@@ -6,7 +6,7 @@ import type { EnginePorts } from '../engine-parts.ts';
 import type { Embedder } from '../ports.ts';
 import type { KindTable } from '../records/kind.ts';
 import { asksForTime } from './add-bonuses.ts';
-import { JUDGED_BESIDE, RELIABLE_FROM } from './confidence.ts';
+import { JUDGED_BESIDE, reliableFrom } from './confidence.ts';
 import { type EmbeddedQuery, embedQuery } from './embed-query.ts';
 import { addFallback } from './fallback-hits.ts';
 import { toIndexFilter } from './filter-mask.ts';
@@ -34,7 +34,13 @@ export interface Found extends Pick<SearchResult, 'hits' | 'total' | 'atLeast' |
   isReliable: boolean;
   /** How many hits of the page bear too little on the question to be read, where only those are wanted that do. */
   leftOut: number;
-  debug: NonNullable<SearchResult['debug']>;
+  debug: {
+    candidates: number;
+    filtered: number;
+    passages: number;
+    head: Record<SpaceId, number>;
+    ms: Record<string, number>;
+  };
 }
 
 export interface Searching {
@@ -167,15 +173,16 @@ async function searchOnce(
           next: ranking.total > offset + limit ? offset + limit : null,
         };
   for (const id of set.damaged) note({ what: 'record', id });
+  const reliable = reliableFrom(ranking.plan.docCount);
   const isCut = request.relevantOnly && offset === 0 && phrases.length === 0 && !request.fallback;
   const presented = await presentHits({ store: ports.store, kinds, note }, set, {
     ranking,
     winners: page.winners,
-    choose: isCut ? (found, best) => chooseRelevant(found, best >= RELIABLE_FROM) : undefined,
+    choose: isCut ? (found, best) => chooseRelevant(found, best >= reliable) : undefined,
   });
   const { hits, leftOut } = presented;
   if (phrases.length > 0) for (const hit of hits) markPhrase(hit);
-  const isReliable = phrases.length > 0 ? hits.length > 0 : presented.best >= RELIABLE_FROM;
+  const isReliable = phrases.length > 0 ? hits.length > 0 : presented.best >= reliable;
   alignConfidence(hits, offset === 0 || phrases.length > 0 ? 1 : presented.least);
   const ms = { refresh: refreshMs, rank: rankMs, read: performance.now() - ranked };
   const debug = {
@@ -184,7 +191,6 @@ async function searchOnce(
     passages: ranking.plan.docCount,
     head: set.heads,
     ms,
-    ...(request.debug && { evidence: presented.explainBest() }),
   };
   return {
     hits,

@@ -177,7 +177,6 @@ const searchAnswer = fields({
     passages: z.number(),
     head: z.record(text, z.number()),
     ms: z.record(text, z.number()),
-    evidence: list(z.record(text, z.number())).optional(),
   }).optional(),
 });
 
