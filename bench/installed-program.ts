@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashContent } from '../src/model/record.ts';
@@ -60,19 +60,31 @@ export function childrenOf(pid: number): number[] {
   return text === '' ? [] : text.split(' ').map(Number);
 }
 
+/** Lines written at a time: a million are longer than a string may be. */
+const AT_ONCE = 10_000;
+
 /** An export as another program would write it. */
 export function writeExport(file: string, texts: readonly string[]): void {
+  const sum = createHash('sha256');
+  const write = (lines: readonly string[]): void => {
+    const text = lines.map((line) => `${line}\n`).join('');
+    sum.update(text);
+    appendFileSync(file, text);
+  };
+  rmSync(file, { force: true });
+  write(['{"format":"ltm-export","version":1}']);
   const at = Date.now();
-  const lines = texts.map((content, i) => {
-    const named = { id: `01m0${String(i).padStart(16, '0')}`, kind: 'memory', revision: 1, key: null, type: 'note' };
-    const labels = { title: null, content, contentHash: hashContent(content), tags: [], project: null, agent: null };
-    const origin = { session: null, conversation: null, author: null, source: { door: 'cli', userId: 'owner' } };
-    const weight = { trust: 'user', quality: 0.5, createdAt: at, updatedAt: at, validFrom: null, validUntil: null };
-    const rest = { supersededBy: null, deletedAt: null, body: { metadata: {} } };
-    return JSON.stringify({ record: { ...named, ...labels, ...origin, ...weight, ...rest } });
-  });
-  const all = ['{"format":"ltm-export","version":1}', ...lines].map((line) => `${line}\n`).join('');
-  const sha256 = createHash('sha256').update(all).digest('hex');
-  const end = { records: lines.length, versions: 0, relations: 0, sha256 };
-  writeFileSync(file, `${all}${JSON.stringify({ end })}\n`);
+  for (let start = 0; start < texts.length; start += AT_ONCE)
+    write(texts.slice(start, start + AT_ONCE).map((content, i) => describeRecord(content, start + i, at)));
+  const end = { records: texts.length, versions: 0, relations: 0, sha256: sum.digest('hex') };
+  appendFileSync(file, `${JSON.stringify({ end })}\n`);
+}
+
+function describeRecord(content: string, number: number, at: number): string {
+  const named = { id: `01m0${String(number).padStart(16, '0')}`, kind: 'memory', revision: 1, key: null, type: 'note' };
+  const labels = { title: null, content, contentHash: hashContent(content), tags: [], project: null, agent: null };
+  const origin = { session: null, conversation: null, author: null, source: { door: 'cli', userId: 'owner' } };
+  const weight = { trust: 'user', quality: 0.5, createdAt: at, updatedAt: at, validFrom: null, validUntil: null };
+  const rest = { supersededBy: null, deletedAt: null, body: { metadata: {} } };
+  return JSON.stringify({ record: { ...named, ...labels, ...origin, ...weight, ...rest } });
 }
