@@ -121,16 +121,17 @@ async function compare(
         : Number(total) === expected.length;
       assert.ok(isRight, `${JSON.stringify(needle)}: ${total} of ${expected.length}`);
     }
-    const found = await engine.search(caller, { query: needle, mode: 'exact', limit: 5 }).catch(() => null);
+    const found = await engine.search(caller, { query: needle, mode: 'exact', limit: 100 }).catch(() => null);
     const trimmed = needle.trim();
     if (found === null || trimmed === '') continue;
     const exact = listPlainly(all, trimmed, null);
     assert.deepEqual(
       found.hits.map(({ id }) => id),
-      exact.slice(0, 5),
+      exact.slice(0, 100),
       `exact: ${JSON.stringify(needle)}`,
     );
-    assert.equal(found.cursor !== null, exact.length > 5);
+    assert.equal(found.cursor !== null, exact.length > 100);
+    assert.ok(found.total >= found.hits.length, `${JSON.stringify(needle)}: ${found.hits.length} of ${found.total}`);
   }
 }
 

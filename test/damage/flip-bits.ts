@@ -93,7 +93,18 @@ async function askAll(path: string, ids: readonly string[]): Promise<Answers> {
   for (const query of ['copper lantern', 'what is in the orchard?', '"velvet compass"', 'number 17', 'ember changed'])
     for (const mode of ['hybrid', 'text'] as const)
       await ask(`search ${mode} ${query}`, () => engine.search(caller, { query, mode }));
-  await ask('search exact', () => engine.search(caller, { query: 'granite velvet', mode: 'exact', limit: 50 }));
+  await ask('search exact', () => engine.search(caller, { query: 'granite', mode: 'exact', limit: 50 }));
+  await ask('search exact of two words', async () => {
+    // How many there are is told as "at least so many", which more than one number may keep to.
+    const { total, atLeast, ...rest } = await engine.search(caller, {
+      query: 'granite velvet',
+      mode: 'exact',
+      limit: 50,
+    });
+    if (total < rest.hits.length || total > MEMORIES)
+      throw new Error(`${total} of ${rest.hits.length} in all, ${atLeast ? 'or more' : 'no more'}`);
+    return rest;
+  });
   await ask('search tag', () => engine.search(caller, { query: 'signal', filter: { tags: ['red'] } }));
   await ask('search filter', () => engine.search(caller, { filter: { project: 'ship' } }));
   for (const id of ids) await ask(`get ${id}`, () => engine.getMemories(caller, { refs: [id], includeDeleted: true }));

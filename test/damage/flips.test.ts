@@ -2,7 +2,6 @@ import { deepEqual, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { flipBits } from './flip-bits.ts';
 
-/** `node scripts/flip-bits.ts` flips as many as one likes. */
 /** `node scripts/flip-bits.ts` flips a thousand and more. */
 const FLIPS = 100;
 

@@ -77,16 +77,20 @@ async function findEnough(search: ContentSearch, { start, enough, isCounted }: W
   const looked = await search.look(first.places, start === null ? enough : AT_ONCE);
   if (looked === null) return null;
   const records = looked.records.filter((record) => start === null || comparePlaces(start, record) < 0);
+  let { total } = looked;
+  let seen = first.places.length;
   const isWhole = first.places.length < AT_ONCE;
   for (let after = later(start, first.places.at(-1)); !isWhole && records.length < enough; ) {
     const next = await search.ask(after, AT_ONCE);
     const more = next === null ? null : await search.look(next.places, enough - records.length);
     if (next === null || more === null) return null;
     records.push(...more.records);
+    total += more.total;
+    seen += next.places.length;
     if (next.places.length < AT_ONCE) break;
     after = next.places.at(-1)!;
   }
-  return { records, total: isCounted ? looked.total : 0, isLeast: isCounted && first.total > first.places.length };
+  return { records, total: isCounted ? total : 0, isLeast: isCounted && first.total > seen };
 }
 
 /** The index knows which they are: their contents only confirm it. */

@@ -249,3 +249,16 @@ test('copies the database, for its owner alone, while others write, and never ov
   await opened.close();
   await destroy();
 });
+
+test('refuses to open a database whose own description of a table is damaged', async () => {
+  const { store, location, destroy } = await makeTempStore();
+  await keepWhole(store);
+  await store.close();
+  const bytes = readFileSync(location);
+  const at = bytes.indexOf('written_at');
+  ok(at > 0);
+  bytes[at + 6]! ^= 2;
+  writeFileSync(location, bytes);
+  await rejects(openStore(location, { clock: CLOCK, log: SILENT }), { code: 'storage_damaged' });
+  await destroy();
+});

@@ -27,7 +27,7 @@ import { openPieces, readSegmentBytes } from './read-pieces.ts';
 import { createSqlDatabase } from './run-steps.ts';
 import { selectInThread } from './select-in-thread.ts';
 import { createReadSpool } from './spooled-reads.ts';
-import { isMalformed, LONGEST_WAIT_MS, retryWhileBusy } from './translate-error.ts';
+import { isMalformed, LONGEST_WAIT_MS, retryWhileBusy, translateError } from './translate-error.ts';
 import { createTurnPacer } from './turn-pacer.ts';
 import { createWalScrubber, truncateWal } from './wal-scrubber.ts';
 import { forgetMarks } from './write-marks.ts';
@@ -59,7 +59,7 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions)
     return await assemble(connection, { ...options, longestWaitMs, endsSoon, wasThere });
   } catch (error) {
     connection.close();
-    throw error;
+    throw translateError(error);
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '../../model/errors.ts';
 
 /** Primary result codes of SQLite that we tell apart. */
+const ERROR = 1;
 const PERM = 3;
 const BUSY = 5;
 const LOCKED = 6;
@@ -113,6 +114,9 @@ const SYSTEM_WORDS: Readonly<Record<string, Words>> = {
   ERR_INVALID_STATE: ['internal', 'The store is closed.'],
 };
 
+/** Our statements name what the migrations made: where SQLite does not know it, its own description of the tables is not what was written. */
+const UNKNOWN_NAME = /^no such (?:column|table|index)/;
+
 /** The one place where errors of SQLite and of the file system become ours. */
 export function translateError(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
@@ -128,6 +132,7 @@ function describe(error: unknown): [Words, Record<string, string | number | null
   }
   const details = { sqlite: resultCode(error) };
   if (isBusy(error)) return [BUSY_NOW, details];
+  if (code === ERROR && error instanceof Error && UNKNOWN_NAME.test(error.message)) return [DAMAGED, details];
   return [isOutOfRoom(error) ? DISK_FULL : (RESULT_WORDS[code] ?? REFUSED), details];
 }
 
