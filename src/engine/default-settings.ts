@@ -13,7 +13,7 @@ export const DEFAULT_SETTINGS: EngineSettings = {
   splitChars: 0,
   splitOverlapChars: 50,
   maxResponseChars: 0,
-  indexBudgetBytes: 512 * MIB,
+  indexBudgetBytes: 2048 * MIB,
   flushPassages: 4000,
   keepDeletedDays: 30,
   keepTranscriptsDays: 0,

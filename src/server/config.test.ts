@@ -135,13 +135,15 @@ describe('loadConfig', () => {
     );
   });
 
-  it('keeps of little memory a quarter for indexes, unless the operator says how much', () => {
+  it('keeps a share of the memory for indexes, unless the operator says how much', () => {
     const file = join(folder, 'absent.json');
-    const budget = (env: Record<string, string>, constrained: number) =>
-      budgetOf(loadConfig({ env, file }), constrained) / 2 ** 20;
+    const budget = (env: Record<string, string>, constrained: number, machine = 64) =>
+      budgetOf(loadConfig({ env, file }), { constrained, machine: machine * 2 ** 30 }) / 2 ** 20;
     assert.equal(budget({}, 512 * 2 ** 20), 128);
-    assert.equal(budget({}, 0), 512);
-    assert.equal(budget({}, 2 ** 63), 512);
+    assert.equal(budget({}, 0), 2048);
+    assert.equal(budget({}, 2 ** 63), 2048);
+    assert.equal(budget({}, 2 ** 63, 8), 1024);
+    assert.equal(budget({}, 0, 1), 256);
     assert.equal(budget({ LTM_INDEX_BUDGET_MB: '300' }, 512 * 2 ** 20), 300);
   });
 

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homedir, totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spoolFolder } from '../capture/spool-folder.ts';
@@ -79,21 +79,35 @@ export function loadConfigOnce(sources: ConfigSources): Config {
 
 export function engineSettings(config: Config): EngineSettings {
   const timeZone = config.timeZone ?? SYSTEM_ZONE;
-  return { ...config, timeZone, indexBudgetBytes: budgetOf(config, process.constrainedMemory()), rankWithout: [] };
+  return { ...config, timeZone, indexBudgetBytes: budgetOf(config, grantedMemory()), rankWithout: [] };
 }
 
-/** Of what a container or a unit grants this process, so much is for indexes where nobody has said how much: the rest is for the program and its work. */
-const INDEX_SHARE = 4;
+interface GrantedMemory {
+  /** By a container or a unit; 0, or more than any machine has, where nothing limits the process. */
+  constrained: number;
+  machine: number;
+}
 
-/** `constrained`: 0, or more than any machine has, where nothing limits it. */
+export function grantedMemory(): GrantedMemory {
+  return { constrained: process.constrainedMemory(), machine: totalmem() };
+}
+
+/** Where nobody has said how much indexes may take. What is granted is granted to one process; the machine is shared by as many as there are agents. */
+const SHARE_OF_CONSTRAINT = 4;
+const SHARE_OF_MACHINE = 8;
+
 export function budgetOf(
   { indexBudgetMb, origin }: Pick<Config, 'indexBudgetMb' | 'origin'>,
-  constrained: number,
+  { constrained, machine }: GrantedMemory,
 ): number {
   const given = indexBudgetMb * 2 ** 20;
-  if (origin.indexBudgetMb.source !== 'default' || constrained === 0) return given;
-  return Math.min(given, Math.floor(constrained / INDEX_SHARE));
+  if (origin.indexBudgetMb.source !== 'default') return given;
+  const granted = constrained === 0 ? Infinity : constrained / SHARE_OF_CONSTRAINT;
+  return Math.floor(Math.min(given, granted, Math.max(LEAST_BUDGET, machine / SHARE_OF_MACHINE)));
 }
+
+/** So much is worth it on the smallest machine that nothing else constrains. */
+const LEAST_BUDGET = 256 * 2 ** 20;
 
 /** What the tools and routes of mcp-memory-service go by: where the operator has said nothing, what that system does. */
 export function serviceSettings(config: Config): ServiceSettings {

@@ -162,7 +162,7 @@ const TABLE = {
     'Maximum number of content characters in one search result. 0 means unlimited.',
   ),
   indexBudgetMb: setting(integer(16, 1_000_000), Math.round(ENGINE.indexBudgetBytes / 2 ** 20)).about(
-    'Memory budget for all loaded search indexes together, in MiB. By default at most a quarter of what the system grants the process (MemoryMax, a container).',
+    'Memory budget for all loaded search indexes together, in MiB. By default at most an eighth of the memory of the machine, and a quarter of what the system grants the process (MemoryMax, a container).',
   ),
   flushPassages: setting(integer(1, 1_000_000), ENGINE.flushPassages).about(
     'Maximum number of new passages after which the index writes a segment; small indexes write sooner.',

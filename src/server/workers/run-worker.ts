@@ -1,7 +1,7 @@
 import type { Log } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
 import { boundMemory } from '../bound-memory.ts';
-import type { Config } from '../config.ts';
+import { budgetOf, type Config, grantedMemory } from '../config.ts';
 import { type ServedHttp, startWorker } from '../start-server.ts';
 import { joinPeers, openChannel, type WorkerPlace } from './peers.ts';
 
@@ -31,7 +31,10 @@ export async function runWorker(
 
 /** All workers together keep what one would. */
 function shareOf(config: Config, { count }: WorkerPlace): Config {
-  return { ...config, indexBudgetMb: Math.max(1, Math.floor(config.indexBudgetMb / count)) };
+  const budget = budgetOf(config, grantedMemory());
+  const indexBudgetMb = Math.max(1, Math.floor(budget / 2 ** 20 / count));
+  const origin = { ...config.origin, indexBudgetMb: { source: 'flag', name: 'workers' } as const };
+  return { ...config, indexBudgetMb, origin };
 }
 
 function describe(error: unknown) {
