@@ -93,7 +93,9 @@ await mergeChunks(resolve('dist'), metafile, [
     ],
     ...['register-workspace', 'receive-chunks', 'upload-transcript', 'read-transcripts', 'program', 'status'],
   ],
-  ['stdio-backend', 'create-tools'],
+  // Nearly every call of a tool is answered with these; the protocol's own package only takes part in what else an agent may ask for.
+  ['create-tools', 'call-tool'],
+  ['stdio-backend'],
 ]);
 
 // What agents start at every event: one file, in the module form that starts faster.

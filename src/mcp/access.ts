@@ -32,3 +32,8 @@ export function createHttpAccess() {
   }
   return { access, admit };
 }
+
+/** What the client calls itself; recorded as the source of what it stores, believed by nobody. */
+export function nameClient(opened: Opened, { name, version }: { name: string; version: string }): Opened {
+  return { ...opened, caller: { ...opened.caller, client: `${name}/${version}`.slice(0, 100) } };
+}

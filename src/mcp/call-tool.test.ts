@@ -62,10 +62,3 @@ test('a credential that may only read cannot call a tool that writes', async () 
     assert.equal(structured.error?.code, 'forbidden', name);
   }
 });
-
-test('an unknown tool is a protocol error that offers the nearest one', async () => {
-  await assert.rejects(
-    call('memory_serch', {}, stubEngine()),
-    /Unknown tool: memory_serch\. Did you mean memory_search\?/,
-  );
-});

@@ -11,9 +11,16 @@ const MODERN = '2026-07-28';
 /** `result` is JSON text; a message that needs no answer has none. */
 export type Reply = { result: string } | { result: null };
 
+export interface ClientName {
+  name: string;
+  version: string;
+}
+
 export interface Handshake {
   /** The answer the SDK would give, or null for anything that is not plainly one of the opening messages: those are left to the SDK. */
   reply(message: Message): Reply | null;
+  /** What a client of the 2025 era that has shaken hands here calls itself; null: there is none. */
+  client(): ClientName | null;
   /** What the SDK must be told so that it is where the client believes it to be. */
   replay(): Message[];
 }
@@ -28,6 +35,7 @@ interface HandshakeOptions {
 /** Both eras of the protocol, for as long as nothing needs the engine. */
 export function createHandshake({ unknown = [], instructions }: HandshakeOptions = {}): Handshake {
   let era: 'open' | 'legacy' | 'modern' = 'open';
+  let client: ClientName | null = null;
   const answered = new Map<string, Message>();
 
   function remember(message: Message): void {
@@ -39,6 +47,7 @@ export function createHandshake({ unknown = [], instructions }: HandshakeOptions
     if (method === 'initialize') {
       if (era !== 'open' || !isInitialize(params)) return null;
       era = 'legacy';
+      client = params.clientInfo;
       remember(message);
       const { protocolVersion } = params;
       const usual = JSON.parse(PRECOMPUTED.initialize) as Fields & { instructions: string };
@@ -75,6 +84,7 @@ export function createHandshake({ unknown = [], instructions }: HandshakeOptions
       const meta = message.params?._meta;
       return isObject(meta) && CLAIM in meta ? replyModern(message) : replyLegacy(message);
     },
+    client: () => client,
     replay: () => [...answered.values()],
   };
 }
@@ -84,7 +94,9 @@ function look(answers: Readonly<Record<string, string>>, method: string): string
   return Object.hasOwn(answers, method) ? answers[method]! : null;
 }
 
-function isInitialize(params: Fields | undefined): params is Fields & { protocolVersion: string } {
+function isInitialize(
+  params: Fields | undefined,
+): params is Fields & { protocolVersion: string; clientInfo: ClientName } {
   const { protocolVersion, capabilities, clientInfo } = params ?? {};
   if (typeof protocolVersion !== 'string' || !PRECOMPUTED.legacyVersions.includes(protocolVersion)) return false;
   return isObject(capabilities) && isClient(clientInfo);
@@ -95,7 +107,7 @@ function isEnvelope(meta: unknown): boolean {
   return (meta[CLIENT] === undefined || isClient(meta[CLIENT])) && meta[LOG_LEVEL] === undefined;
 }
 
-function isClient(value: unknown): boolean {
+function isClient(value: unknown): value is ClientName & Fields {
   return isObject(value) && typeof value.name === 'string' && typeof value.version === 'string';
 }
 

@@ -8,17 +8,19 @@ import {
 } from '@modelcontextprotocol/server';
 import { authorize } from '../engine/authorize.ts';
 import type { Log } from '../engine/ports.ts';
+import { nearestName } from '../model/nearest-name.ts';
 import type { CallSession } from '../verbs/verb.ts';
-import type { Access, Opened } from './access.ts';
+import { type Access, nameClient, type Opened } from './access.ts';
 import { answerInWords } from './answer-in-words.ts';
 import { callTool } from './call-tool.ts';
 import { toEngineError } from './error-result.ts';
-import { describePrompt, getPrompt } from './prompts.ts';
+import { getPrompt } from './get-prompt.ts';
+import { describePrompt } from './prompts.ts';
 import { createProgress } from './report-progress.ts';
 import { createSubscriptions, type ResourceSubscriptions } from './resource-subscriptions.ts';
 import { RESOURCE_TEMPLATES, RESOURCES, readResource, toProtocolError } from './resources.ts';
 import { SERVER_CAPABILITIES, SERVER_IDENTITY } from './server-identity.ts';
-import type { ToolTable } from './tool-table.ts';
+import { DEFAULT_FAMILIES, type ToolTable } from './tool-table.ts';
 
 export interface McpServerOptions {
   log: Log;
@@ -29,9 +31,9 @@ export interface McpServerOptions {
   isStateless?: boolean;
   /** The instance serves one request: nothing can be remembered for the next. */
   isOneRequest?: boolean;
+  /** Of a connection some of whose calls are answered without this server. */
+  session?: CallSession;
 }
-
-const DEFAULT_FAMILIES: readonly string[] = ['core'];
 
 /** The lists of one address are the same for everyone until the program changes. */
 const SAME_FOR_ALL = { ttlMs: 300_000, cacheScope: 'public' } as const;
@@ -47,24 +49,24 @@ const CACHE_HINTS = {
  * The one factory behind every transport and protocol era. Cheap and without I/O: an instance serves one request or one connection and is never shared,
  * so that no answer can reach another client.
  */
-export function createMcpServer(
-  access: Access,
-  { log, tools, families = DEFAULT_FAMILIES, isStateless = false, isOneRequest = isStateless }: McpServerOptions,
-): Server {
+export function createMcpServer(access: Access, options: McpServerOptions): Server {
+  const { log, tools, families = DEFAULT_FAMILIES, isStateless = false, isOneRequest = isStateless } = options;
+  const { session = { workspace: null } } = options;
   const capabilities = isStateless ? { ...SERVER_CAPABILITIES, resources: {} } : SERVER_CAPABILITIES;
-  const session: CallSession = { workspace: null };
   const listing = tools.list(families);
   const { instructions } = listing;
   const server = new Server(SERVER_IDENTITY, { capabilities, instructions, cacheHints: CACHE_HINTS });
   const open = async (context: ServerContext): Promise<Opened> =>
-    nameClient(await access(context.http?.authInfo), server, context);
+    nameClaimed(await access(context.http?.authInfo), server, context);
   server.setRequestHandler('tools/list', () => ({ tools: listing.tools }));
-  server.setRequestHandler('tools/call', ({ params }, context) =>
-    callTool(params, () => open(context), {
-      ...{ tools, log, families, ...(isOneRequest ? {} : { session }) },
-      onProgress: createProgress(params._meta?.progressToken, context, log),
-    }),
-  );
+  server.setRequestHandler('tools/call', ({ params }, context) => {
+    const tool = tools.find(params.name, families);
+    if (tool === undefined) throw unknownTool(params.name, tools);
+    const { notify } = context.mcpReq;
+    const onProgress = createProgress(params._meta?.progressToken, notify, log);
+    const remembered = isOneRequest ? {} : { session };
+    return callTool(tool, params.arguments, { open: () => open(context), log, onProgress, ...remembered });
+  });
   server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
   server.setRequestHandler('resources/read', ({ params }, context) =>
@@ -109,10 +111,15 @@ function offerSubscriptions(server: Server, open: (context: ServerContext) => Pr
   server.onclose = () => subscriptions?.close();
 }
 
-/** What the client calls itself; recorded as the source of what it stores, believed by nobody. */
-function nameClient(opened: Opened, server: Server, context: ServerContext): Opened {
+function nameClaimed(opened: Opened, server: Server, context: ServerContext): Opened {
   const envelope: Record<string, unknown> | undefined = context.mcpReq.envelope;
   const claimed = envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
-  if (!isSpecType.Implementation(claimed)) return opened;
-  return { ...opened, caller: { ...opened.caller, client: `${claimed.name}/${claimed.version}`.slice(0, 100) } };
+  return isSpecType.Implementation(claimed) ? nameClient(opened, claimed) : opened;
+}
+
+function unknownTool(name: string, { tools }: ToolTable): ProtocolError {
+  const known = tools.map((tool) => tool.name);
+  const nearest = nearestName(name, known);
+  const advice = nearest === null ? '' : ` Did you mean ${nearest}?`;
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}.${advice}`);
 }

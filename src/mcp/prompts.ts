@@ -1,11 +1,8 @@
-import { type GetPromptResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { authorize } from '../engine/authorize.ts';
-import type { Log } from '../engine/ports.ts';
 import type { SearchQuery } from '../model/search.ts';
 import { describeSearchResult } from '../verbs/memories/describe-search-result.ts';
 import type { Opened } from './access.ts';
 import { cleanJson } from './clean-text.ts';
-import { toEngineError } from './error-result.ts';
 import { renderText } from './render-text.ts';
 
 const RECALLED = 10;
@@ -13,7 +10,7 @@ const REVIEWED = 30;
 
 const project = argument('project', 'Only of this project', false);
 
-type PromptArguments = Readonly<Record<string, string>>;
+export type PromptArguments = Readonly<Record<string, string>>;
 
 /** A message that a person can ask for by its name. */
 export interface Prompt {
@@ -64,31 +61,6 @@ export function argument(name: string, description: string, required: boolean) {
 /** As `prompts/list` shows it. */
 export function describePrompt({ name, title, description, arguments: args }: Prompt) {
   return { name, title, description, arguments: [...args] };
-}
-
-export async function getPrompt(
-  prompt: Prompt | undefined,
-  { name, arguments: args = {} }: { name: string; arguments?: PromptArguments | undefined },
-  open: () => Promise<Opened>,
-  log: Log,
-): Promise<GetPromptResult> {
-  if (prompt === undefined)
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${name.slice(0, 100)}.`);
-  const absent = prompt.arguments.find(({ name: given, required }) => required && !args[given]);
-  if (absent !== undefined)
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt ${name} needs the argument ${absent.name}.`);
-  try {
-    return {
-      description: prompt.description,
-      messages: [{ role: 'user', content: { type: 'text', text: await prompt.write(args, open) } }],
-    };
-  } catch (error) {
-    const known = toEngineError(error, log);
-    throw new ProtocolError(
-      known.code === 'internal' ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams,
-      `${known.code}: ${known.message}`,
-    );
-  }
 }
 
 async function find(

@@ -10,7 +10,8 @@ import {
   type MessageId,
   readMessage,
 } from '../model/json-rpc.ts';
-import { createHandshake, type Handshake } from './handshake.ts';
+import { type ClientName, createHandshake, type Handshake } from './handshake.ts';
+import { type PlainCall, readPlainCall } from './plain-call.ts';
 import { createLineReader } from './read-lines.ts';
 
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
@@ -27,24 +28,30 @@ export interface Streams {
   output: Writable;
 }
 
-/** Everything that is heavy: the SDK, the tools, the engine behind them. */
+type Send = (message: Message) => void;
+
+/** The SDK with all that it can answer. */
 export interface Backend {
   receive(message: Message): void;
   close(): Promise<void>;
 }
 
-export interface LoadBackend {
-  (send: (message: Message) => void, firstMethod: string): Promise<Backend>;
+/** Everything that is heavy, each loaded when it is first needed. */
+export interface Behind {
+  load(send: Send, firstMethod: string): Promise<Backend>;
+  /** Answers a call with nothing to it but the call, without the SDK. null: only the SDK can. */
+  call(call: PlainCall, client: ClientName, send: Send): Promise<object | null>;
   /** Reads the programs that a first call will need, and opens nothing. */
-  prepare?(): Promise<unknown>;
+  prepare(): Promise<unknown>;
+  close(): Promise<void>;
 }
 
 /**
- * Answers the handshake and the lists from fixed text, and loads the rest at the first message that needs it; the SDK then gets the handshake replayed.
- * Writes nothing but protocol. Resolves when the input has ended, what was running is answered (or out of time) and the backend is closed.
+ * Answers the handshake and the lists from fixed text, and loads the rest at the first message that needs it; the SDK, which few messages need, then gets the
+ * handshake replayed. Writes nothing but protocol. Resolves when the input has ended, what was running is answered (or out of time) and all is closed.
  */
-export function serveStdioFront(streams: Streams, load: LoadBackend, handshake = createHandshake()): Promise<void> {
-  const front = new StdioFront(streams, load, handshake);
+export function serveStdioFront(streams: Streams, behind: Behind, handshake = createHandshake()): Promise<void> {
+  const front = new StdioFront(streams, behind, handshake);
   const { input, output } = streams;
   return new Promise((resolve, reject) => {
     let isOver = false;
@@ -72,9 +79,11 @@ export function serveStdioFront(streams: Streams, load: LoadBackend, handshake =
 
 class StdioFront {
   readonly #streams: Streams;
-  readonly #load: LoadBackend;
+  readonly #behind: Behind;
   readonly #handshake: Handshake;
   readonly #running = new Set<MessageId>();
+  /** Those that are answered without the SDK; one that is cancelled leaves. */
+  readonly #calls = new Set<PlainCall>();
   readonly #waiting: Message[] = [];
   #loading: Promise<Backend | null> | null = null;
   #backend: Backend | null = null;
@@ -82,9 +91,9 @@ class StdioFront {
   #isPreparing = false;
   #whenIdle: (() => void) | null = null;
 
-  constructor(streams: Streams, load: LoadBackend, handshake: Handshake) {
+  constructor(streams: Streams, behind: Behind, handshake: Handshake) {
     this.#streams = streams;
-    this.#load = load;
+    this.#behind = behind;
     this.#handshake = handshake;
   }
 
@@ -107,10 +116,14 @@ class StdioFront {
       await within(DRAIN_MS, idle);
     }
     const flushed = isCut ? null : new Promise<void>((resolve) => this.#streams.output.write('', () => resolve()));
-    await within(CLOSE_MS, Promise.all([this.#loading?.then((backend) => backend?.close()), flushed]));
+    const closed = Promise.resolve(this.#loading)
+      .then((backend) => backend?.close())
+      .then(() => this.#behind.close());
+    await within(CLOSE_MS, Promise.all([closed, flushed]));
   }
 
   #receive(message: Message): void {
+    if (message.method === 'notifications/cancelled' && this.#cancel(message.params?.requestId as MessageId)) return;
     const reply = this.#loading === null ? this.#handshake.reply(message) : null;
     if (reply !== null) {
       if (reply.result !== null)
@@ -118,6 +131,36 @@ class StdioFront {
       if (message.method === 'tools/list' || message.method === 'notifications/initialized') this.#prepareSoon();
       return;
     }
+    const client = this.#handshake.client();
+    const call = client === null ? null : readPlainCall(message);
+    if (client !== null && call !== null) void this.#call(call, client, message);
+    else this.#handOver(message);
+  }
+
+  async #call(call: PlainCall, client: ClientName, message: Message): Promise<void> {
+    this.#running.add(call.id);
+    this.#calls.add(call);
+    try {
+      const result = await this.#behind.call(call, client, (notice) => this.#calls.has(call) && this.#send(notice));
+      if (!this.#calls.has(call)) return;
+      if (result === null) this.#handOver(message);
+      else this.#send({ jsonrpc: '2.0', id: call.id, result } as Message);
+    } catch (error) {
+      if (this.#calls.has(call)) this.refuse(call.id, INTERNAL_ERROR, explainStart(error));
+    } finally {
+      this.#calls.delete(call);
+    }
+  }
+
+  /** A cancelled call is never answered. */
+  #cancel(id: MessageId): boolean {
+    const cancelled = [...this.#calls].filter((call) => call.id === id);
+    for (const call of cancelled) this.#calls.delete(call);
+    if (cancelled.length > 0) this.#settle(id);
+    return cancelled.length > 0;
+  }
+
+  #handOver(message: Message): void {
     // a subscription stays open for good, a cancelled call is never answered: nothing to wait for at the end
     if (isRequest(message) && message.method !== 'subscriptions/listen') this.#running.add(message.id);
     else if (message.method === 'notifications/cancelled') this.#settle(message.params?.requestId as MessageId);
@@ -130,12 +173,12 @@ class StdioFront {
   #prepareSoon(): void {
     if (this.#isPreparing) return;
     this.#isPreparing = true;
-    setTimeout(() => void this.#load.prepare?.().catch(() => undefined), PREPARE_AFTER_MS).unref();
+    setTimeout(() => void this.#behind.prepare().catch(() => undefined), PREPARE_AFTER_MS).unref();
   }
 
   async #takeOver(firstMethod: string): Promise<Backend | null> {
     try {
-      const backend = await this.#load((message) => this.#send(message), firstMethod);
+      const backend = await this.#behind.load((message) => this.#send(message), firstMethod);
       const replay = this.#handshake
         .replay()
         .map((message, index) => (isRequest(message) ? { ...message, id: `${REPLAYED}${index}` } : message));
@@ -144,9 +187,8 @@ class StdioFront {
       return backend;
     } catch (error) {
       this.#loading = null;
-      const reason = error instanceof Error ? error.message : String(error);
       for (const message of this.#waiting.splice(0))
-        if (isRequest(message)) this.refuse(message.id, INTERNAL_ERROR, `The server could not start: ${reason}`);
+        if (isRequest(message)) this.refuse(message.id, INTERNAL_ERROR, explainStart(error));
       return null;
     }
   }
@@ -173,6 +215,10 @@ class StdioFront {
       input.resume();
     });
   }
+}
+
+function explainStart(error: unknown): string {
+  return `The server could not start: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

@@ -112,12 +112,14 @@ test('the handshake and the lists need neither the SDK nor the engine, and the f
   send(search(0, 'x'));
   const found = await next();
   assert.equal(found.id, 0);
-  assert.match(JSON.stringify(found.result), /asked by probe\/1/, 'the replayed handshake named the client');
+  assert.match(JSON.stringify(found.result), /asked by probe\/1/, 'the handshake named the client');
+  send({ id: 'read', method: 'resources/read', params: { uri: 'memory://nowhere' } });
+  assert.match((await next()).error?.message ?? '', /not found/i);
   send({ id: 9, method: 'tools/list' });
   assert.equal((await next()).id, 9);
   child.stdin.end();
   assert.equal(await ended, 0);
-  assert.equal(lines.length, 8, 'one line for each request, none for the replay');
+  assert.equal(lines.length, 9, 'one line for each request, none for the replay');
   assert.match(errors(), /^engine opened\nengine closed\n$/);
 });
 
@@ -230,4 +232,42 @@ test('an engine that does not open fails the call, and the next call tries again
   assert.doesNotMatch(JSON.stringify(failed), /no such disk/);
   send(search(3, 'x'));
   assert.match(JSON.stringify((await next()).result), /asked by probe/);
+});
+
+test('a plain call gets the answer that the SDK gives to the same call', async (t) => {
+  const { send, next, lines } = start(t);
+  send({ id: 0, method: 'initialize', params: INITIALIZE });
+  await next();
+  const asked = [
+    { name: 'memory_search', arguments: { query: 'x' } },
+    { name: 'memory_search', arguments: { qurey: 'x' } },
+    { name: 'memory_health' },
+  ];
+  for (const params of asked) {
+    send({ id: 1, method: 'tools/call', params: { ...params, _meta: { progressToken: 1 } } });
+    const plain = await next();
+    send({ id: 1, method: 'tools/call', params: { ...params, _meta: { 'example.com/trace': 1 } } });
+    assert.deepEqual(await next(), plain);
+  }
+  assert.equal(lines.length, 1 + 2 * asked.length);
+  send({ id: 2, method: 'tools/call', params: { name: 'memory_serch', arguments: {} } });
+  const { code, message } = (await next()).error ?? {};
+  assert.equal(code, -32602);
+  assert.match(message ?? '', /Unknown tool: memory_serch\. Did you mean memory_search\?/);
+});
+
+test('a cancelled call is never answered, whether or not it ends', async (t) => {
+  const { send, next, child, lines, ended } = start(t);
+  send({ id: 1, method: 'initialize', params: INITIALIZE });
+  await next();
+  for (const id of [2, 3]) send(search(id, id === 2 ? 'soon' : 'never'));
+  for (const requestId of [2, 3, 99]) send({ method: 'notifications/cancelled', params: { requestId } });
+  send(search(4, 'soon'));
+  assert.equal((await next()).id, 4);
+  child.stdin.end();
+  assert.equal(await ended, 0);
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as Answer).id),
+    [1, 4],
+  );
 });

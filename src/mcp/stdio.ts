@@ -1,9 +1,12 @@
 import process from 'node:process';
 import type { Log } from '../engine/ports.ts';
-import type { Opened } from './access.ts';
+import type { Message } from '../model/json-rpc.ts';
+import type { CallSession } from '../verbs/verb.ts';
+import { nameClient, type Opened } from './access.ts';
 import { createHandshake } from './handshake.ts';
-import { type LoadBackend, type Streams, serveStdioFront } from './stdio-front.ts';
-import type { ToolTable } from './tool-table.ts';
+import { createProgress } from './report-progress.ts';
+import { type Behind, type Streams, serveStdioFront } from './stdio-front.ts';
+import { DEFAULT_FAMILIES, type ToolTable } from './tool-table.ts';
 
 export interface StdioOptions extends Partial<Streams> {
   log?: Log;
@@ -41,22 +44,46 @@ export async function serveMcpOverStdio(open: () => Promise<Opened>, options: St
     }
   };
 
-  const load: LoadBackend = async (send, firstMethod) => {
-    if (NEEDS_ENGINE.has(firstMethod))
-      startOpening().catch((error: unknown) => log.warn('mcp_open_failed', { message: String(error) }));
-    const [{ createStdioBackend }, tools] = await Promise.all([import('./stdio-backend.ts'), loadTools()]);
-    const backend = createStdioBackend(send, openOnce, { log, tools, families: listed?.families });
-    return {
-      receive: backend.receive,
-      close: async () => {
-        await backend.close();
-        if (opened !== null) await (await opened).engine.close();
-      },
-    };
+  const startSoon = () =>
+    startOpening().catch((error: unknown) => log.warn('mcp_open_failed', { message: String(error) }));
+  const families = listed?.families ?? DEFAULT_FAMILIES;
+  const session: CallSession = { workspace: null };
+  const readTools = keepUnlessFailed(loadTools);
+  const readCalling = keepUnlessFailed(() => Promise.all([import('./call-tool.ts'), readTools()]));
+
+  const behind: Behind = {
+    async load(send, firstMethod) {
+      if (NEEDS_ENGINE.has(firstMethod)) void startSoon();
+      const [{ createStdioBackend }, tools] = await Promise.all([import('./stdio-backend.ts'), readTools()]);
+      return createStdioBackend(send, openOnce, { log, tools, families, session });
+    },
+    async call({ params: { name, arguments: args, _meta } }, client, send) {
+      if (opened === null) void startSoon();
+      const [{ callTool }, tools] = await readCalling();
+      const tool = tools.find(name, families);
+      if (tool === undefined) return null;
+      const notify = async (notice: Pick<Message, 'method' | 'params'>) => send({ jsonrpc: '2.0', ...notice });
+      const onProgress = createProgress(_meta?.progressToken, notify, log);
+      const open = async () => nameClient(await openOnce(), client);
+      return callTool(tool, args, { open, log, session, onProgress });
+    },
+    prepare: () => Promise.all([readCalling(), prepare?.()]),
+    close: async () => (await opened?.catch(() => null))?.engine.close(),
   };
-  load.prepare = () => Promise.all([import('./stdio-backend.ts'), loadTools(), prepare?.()]);
   const handshake = listed && { unknown: ['tools/list', 'server/discover'], instructions: listed.instructions };
-  await serveStdioFront({ input, output }, load, createHandshake(handshake));
+  await serveStdioFront({ input, output }, behind, createHandshake(handshake));
+}
+
+/** Done once; what failed is tried again. */
+function keepUnlessFailed<T>(work: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | null = null;
+  return () => {
+    kept ??= work().catch((error: unknown) => {
+      kept = null;
+      throw error;
+    });
+    return kept;
+  };
 }
 
 const logAt =

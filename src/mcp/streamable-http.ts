@@ -12,7 +12,8 @@ import type { Caller } from '../model/caller.ts';
 import { type Access, createHttpAccess, type Opened } from './access.ts';
 import { callTool } from './call-tool.ts';
 import { createMcpServer } from './mcp-server.ts';
-import { answerPlainCall, type PlainCall, readPlainCall } from './plain-call.ts';
+import type { PlainCall } from './plain-call.ts';
+import { answerPlainRequest, readPlainRequest } from './plain-request.ts';
 import { createListeners } from './resource-subscriptions.ts';
 import { createSessionTable, type KeptSessions } from './session-table.ts';
 import { familiesIn, type ToolTable } from './tool-table.ts';
@@ -63,11 +64,11 @@ export function createMcpHttpHandler(engine: Engine, options: McpAddressOptions)
     ? undefined
     : (call: PlainCall, opened: Opened, url: string) => {
         const families = familiesIn(url, tools.families) ?? options.families;
-        const tool = tools.find(call.params.name);
+        const tool = tools.find(call.params.name, families);
         // Whoever wants to be told how far it has come needs a stream.
         const isTold = tool?.reportsProgress === true && call.params._meta?.progressToken !== undefined;
         if (tool === undefined || isTold) return undefined;
-        return callTool(call.params, async () => opened, { tools, log, families });
+        return callTool(tool, call.params.arguments, { open: async () => opened, log });
       };
   return createHttpHandler(engine, createFactory, { ...options, plain });
 }
@@ -102,9 +103,9 @@ export function createHttpHandler(
     handle: async (request, caller, parsedBody) => {
       if (Array.isArray(parsedBody) && parsedBody.length > MAX_BATCH) return refuseBatch(parsedBody.length);
       const opened = { engine: engineFor(request), caller: { ...caller, tokenHash8: hashToken(request) } };
-      const call = options.plain === undefined ? null : readPlainCall(request, parsedBody);
+      const call = options.plain === undefined ? null : readPlainRequest(request, parsedBody);
       const result = call && options.plain?.(call, opened, request.url);
-      if (call && result) return answerPlainCall(call.id, await result);
+      if (call && result) return answerPlainRequest(call.id, await result);
       const authInfo = admit(opened);
       const given = parsedBody === undefined ? { authInfo } : { authInfo, parsedBody };
       if (sessions !== null && (await isLegacyRequest(request, parsedBody))) return sessions.handle(request, given);

@@ -70,6 +70,9 @@ function firstByName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
   return byName;
 }
 
+/** What is shown where nobody has chosen. */
+export const DEFAULT_FAMILIES: readonly string[] = ['core'];
+
 /** Every family there is. */
 export const ALL = 'all';
 

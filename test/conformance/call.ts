@@ -17,7 +17,7 @@ export async function call(
   caller = callerOf(),
   log = recordingLog(),
 ) {
-  const result = await callTool({ name, arguments: args }, async () => ({ engine, caller }), { tools, log });
+  const result = await callTool(tools.find(name)!, args, { open: async () => ({ engine, caller }), log });
   const block = result.content[0];
   assert.equal(result.content.length, 1);
   assert.ok(block?.type === 'text');

@@ -126,7 +126,8 @@ describe('a newcomer who follows the README', { skip: process.platform === 'win3
       { id: 2, method: 'tools/call', params: { name: 'memory_search', arguments: { query: 'harbour' } } },
     ].map((message) => `'${JSON.stringify({ jsonrpc: '2.0', ...message })}'`);
     const called = names(loads(`printf '%s\\n' ${messages.join(' ')} | ltm mcp`)).split(',');
-    assert.ok(called.includes('together-stdio-backend'), called.join());
+    assert.ok(called.includes('together-create-tools'), called.join());
+    assert.ok(!called.includes('together-stdio-backend'), 'a plain call needs no more of the protocol than its front');
     const apart = called.filter((name) => !/^(?:load-script|cli|together-[a-z-]+)$/.test(name));
     assert.deepEqual(apart, [], 'the first call of an agent waits for files that the build has not joined');
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createTools } from '../../src/compat/create-tools.ts';
 import { callTool } from '../../src/mcp/call-tool.ts';
-import { getPrompt } from '../../src/mcp/prompts.ts';
+import { getPrompt } from '../../src/mcp/get-prompt.ts';
 import { readResource } from '../../src/mcp/resources.ts';
 import { matchHidden } from '../../src/model/hidden-characters.ts';
 import { UNTRUSTED_NOTICE } from '../../src/verbs/describe-origin.ts';
@@ -147,7 +147,7 @@ async function call(
   families: string[] = [],
 ): Promise<{ texts: string; structured: string }> {
   const open = async () => ({ engine: opened.engine, caller: agent });
-  const result = await callTool({ name, arguments: { ...args } }, open, { tools, log: silentLog, families });
+  const result = await callTool(tools.find(name, families)!, { ...args }, { open, log: silentLog });
   assert.notEqual(result.isError, true, `${name}: ${JSON.stringify(result.content)}`);
   const texts = result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
   return { texts, structured: JSON.stringify(result.structuredContent) };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readPlainCall } from './plain-call.ts';
+import { readPlainRequest } from './plain-request.ts';
 
 const HEADERS = {
   accept: 'application/json, text/event-stream',
@@ -18,7 +18,7 @@ const isPlain = (headers: Record<string, string | undefined>, body: unknown): bo
   const given = Object.entries({ ...HEADERS, ...headers }).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   );
-  return readPlainCall(new Request('http://localhost/mcp', { method: 'POST', headers: given }), body) !== null;
+  return readPlainRequest(new Request('http://localhost/mcp', { method: 'POST', headers: given }), body) !== null;
 };
 
 test('a call of a 2025-era client is answered without a protocol server', () => {
