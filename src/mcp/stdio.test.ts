@@ -234,6 +234,11 @@ test('an engine that does not open fails the call, and the next call tries again
   assert.match(JSON.stringify((await next()).result), /asked by probe/);
 });
 
+/** The hit is three days old to the millisecond. */
+function withoutAges(answer: Answer): unknown {
+  return JSON.parse(JSON.stringify(answer).replaceAll(/\d days ago/g, 'days ago'));
+}
+
 test('a plain call gets the answer that the SDK gives to the same call', async (t) => {
   const { send, next, lines } = start(t);
   send({ id: 0, method: 'initialize', params: INITIALIZE });
@@ -245,9 +250,9 @@ test('a plain call gets the answer that the SDK gives to the same call', async (
   ];
   for (const params of asked) {
     send({ id: 1, method: 'tools/call', params: { ...params, _meta: { progressToken: 1 } } });
-    const plain = await next();
+    const plain = withoutAges(await next());
     send({ id: 1, method: 'tools/call', params: { ...params, _meta: { 'example.com/trace': 1 } } });
-    assert.deepEqual(await next(), plain);
+    assert.deepEqual(withoutAges(await next()), plain);
   }
   assert.equal(lines.length, 1 + 2 * asked.length);
   send({ id: 2, method: 'tools/call', params: { name: 'memory_serch', arguments: {} } });
