@@ -57,7 +57,8 @@ export function createTextEncoder(table: EmbeddingTable): TextEncoder {
     close: () => table.close(),
     vectorOf(text) {
       sum.fill(0);
-      for (const row of rowsOf(text)) addRow(sum, table, row);
+      const own = rowsOf(text);
+      for (let i = 0; i < own.length; i++) addRow(sum, table, own[i]!);
       return normalise(sum);
     },
     familiarityOf(text) {

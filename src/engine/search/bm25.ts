@@ -1,6 +1,6 @@
 import { type Bm25Table, makeBm25Table, shareOf, TABLE_COUNTS } from './bm25-table.ts';
 import type { DocLists } from './doc-lists.ts';
-import type { Body, Postings } from './index/part.ts';
+import type { Body, Postings, Words } from './index/part.ts';
 import { seekDoc } from './index/seek-doc.ts';
 import { maskPhraseWords } from './phrase-words.ts';
 import { MAX_STOP_WEIGHT, type ScoredTerm, type TextPlan } from './resolve-terms.ts';
@@ -60,12 +60,7 @@ export function* addStopWords(bm25: Bm25): Generator<SearchPart, void, Body> {
   if (stopWords.length === 0) return;
   for (const [i, each] of parts.entries()) {
     const { words } = yield each;
-    for (const term of stopWords) {
-      const impact = { ...targetIn(bm25, each), factor: term.weight * term.idf };
-      const dense = words.countsByDoc(term);
-      if (dense !== null) addByCounts(matches[i]!, dense, impact);
-      else addToMatches(words.find(term) ?? NO_POSTINGS, impact);
-    }
+    addInOrder(bm25, { words, docs: matches[i]!, target: targetIn(bm25, each) }, addToMatches);
   }
 }
 
@@ -74,13 +69,34 @@ export function* addStopWordsTo(bm25: Bm25, docs: DocLists): Generator<SearchPar
   for (const [i, each] of bm25.parts.entries()) {
     if (docs[i]!.length === 0) continue;
     const { words } = yield each;
-    for (const term of bm25.stopWords) {
-      const impact = { ...targetIn(bm25, each), factor: term.weight * term.idf };
-      const dense = words.countsByDoc(term);
-      if (dense !== null) addByCounts(docs[i]!, dense, impact);
-      else addByLookup(docs[i]!, words.find(term) ?? NO_POSTINGS, impact);
-    }
+    addInOrder(bm25, { words, docs: docs[i]!, target: targetIn(bm25, each) }, addByLookup);
   }
+}
+
+interface Adding {
+  words: Words;
+  docs: Uint32Array;
+  target: Target;
+}
+
+/** Term after term, since sums of floats depend on the order; those whose counts lie by doc, as long as they follow each other, in one go. */
+function addInOrder(
+  { stopWords }: Bm25,
+  { words, docs, target }: Adding,
+  addOne: (docs: Uint32Array, postings: Postings, impact: Impact) => void,
+): void {
+  const together: DenseWord[] = [];
+  for (const term of stopWords) {
+    const factor = term.weight * term.idf;
+    const counts = words.countsByDoc(term);
+    if (counts !== null) {
+      together.push({ counts, factor });
+      continue;
+    }
+    addByCounts(docs, together.splice(0), target);
+    addOne(docs, words.find(term) ?? NO_POSTINGS, { ...target, factor });
+  }
+  addByCounts(docs, together, target);
 }
 
 /** The most that the stop words can add to one doc. */
@@ -90,14 +106,22 @@ export function greatestGain({ stopWords }: Bm25): number {
 
 const NO_POSTINGS: Postings = { docs: new Uint32Array(0), counts: new Uint8Array(0) };
 
-interface Impact {
-  factor: number;
+interface Target {
   docLength: Uint16Array;
   table: Bm25Table;
   scores: Float32Array;
 }
 
-function targetIn({ text, table }: Bm25, { part, base }: SearchPart): Omit<Impact, 'factor'> {
+interface Impact extends Target {
+  factor: number;
+}
+
+interface DenseWord {
+  counts: Uint8Array;
+  factor: number;
+}
+
+function targetIn({ text, table }: Bm25, { part, base }: SearchPart): Target {
   const { docLength, docCount } = part.columns;
   return { docLength, table, scores: text.subarray(base, base + docCount) };
 }
@@ -139,19 +163,44 @@ function dropHidden(found: Uint32Array, mask: Uint8Array | null, scores: Float32
   return found.subarray(0, kept);
 }
 
-function addToMatches({ docs, counts }: Postings, { factor, docLength, table, scores }: Impact): void {
+/** Whether a doc matches cannot be foretold: to those that do not, nothing is added. Scores are 0 or more, so their bits tell. */
+function addToMatches(
+  _matches: Uint32Array,
+  { docs, counts }: Postings,
+  { factor, docLength, table, scores }: Impact,
+): void {
+  const { lengths, shares } = table;
+  const bits = new Int32Array(scores.buffer, scores.byteOffset, scores.length);
   for (let i = 0; i < docs.length; i++) {
     const doc = docs[i]!;
-    if (scores[doc]! > 0) scores[doc] = scores[doc]! + factor * shareOf(table, counts[i]!, docLength[doc]!);
+    const length = docLength[doc]!;
+    const isUsual = counts[i]! < TABLE_COUNTS && length < lengths;
+    const share = isUsual ? shares[counts[i]! * lengths + length]! : shareOf(table, counts[i]!, length);
+    scores[doc] = scores[doc]! + factor * share * ((0 - bits[doc]!) >>> 31);
   }
 }
 
-function addByCounts(wanted: Uint32Array, counts: Uint8Array, { factor, docLength, table, scores }: Impact): void {
-  for (let k = 0; k < wanted.length; k++) {
-    const doc = wanted[k]!;
-    if (counts[doc]! > 0) scores[doc] = scores[doc]! + factor * shareOf(table, counts[doc]!, docLength[doc]!);
+/** A word that a doc does not hold adds nothing: the share of no occurrence is 0, and whether one is held cannot be foretold. */
+function addByCounts(docs: Uint32Array, words: readonly DenseWord[], { docLength, table, scores }: Target): void {
+  const { lengths, shares } = table;
+  for (let at = 0; at < words.length; at += 2) {
+    const first = words[at]!;
+    const second = words[at + 1] ?? NO_WORD;
+    const more = second === NO_WORD ? first.counts : second.counts;
+    for (let k = 0; k < docs.length; k++) {
+      const doc = docs[k]!;
+      const length = docLength[doc]!;
+      const one = first.counts[doc]!;
+      const two = more[doc]!;
+      const isUsual = length < lengths && (one | two) < TABLE_COUNTS;
+      const share = isUsual ? shares[one * lengths + length]! : shareOf(table, one, length);
+      const share2 = isUsual ? shares[two * lengths + length]! : shareOf(table, two, length);
+      scores[doc] = Math.fround(scores[doc]! + first.factor * share) + second.factor * share2;
+    }
   }
 }
+
+const NO_WORD: DenseWord = { counts: new Uint8Array(0), factor: 0 };
 
 /** Both lists ascend: each doc is looked for from where the last one stood, in growing steps. */
 function addByLookup(

@@ -41,7 +41,9 @@ export function chooseBest(contest: Contest, { among, floor = 0 }: Chances = {})
   const highest = blends ? highestOf(scores) * MAX_WEIGHT : 1;
   // Below this no weighting can help a doc in.
   const leastOf = () => (blends ? SMALLEST : Math.max(SMALLEST, floor * HOPELESS_SHARE, top.least / MAX_WEIGHT));
-  for (const [i, part] of parts.entries()) {
+  let least = leastOf();
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i]!;
     const { columns } = part.part;
     const { docCount } = columns;
     // Not taken where they are not needed: they may have to be read first.
@@ -49,19 +51,22 @@ export function chooseBest(contest: Contest, { among, floor = 0 }: Chances = {})
     const own = scores.subarray(part.base, part.base + docCount);
     const bits = new Int32Array(own.buffer, own.byteOffset, docCount);
     const docs = among?.[i];
-    let least = leastOf();
+    const end = docs?.length ?? docCount;
     let done = -1;
     for (let k = 0; ; k++) {
       if (docs === undefined) k = skipBelow(bits, k, least);
-      if (k >= (docs?.length ?? docCount)) break;
+      if (k >= end) break;
       const doc = docs === undefined ? k : docs[k]!;
       const record = several === null ? doc : several.docRecord[doc]!;
       if (own[doc]! < least || record === done) continue;
       done = record;
       // Earlier docs of the record were below the least, so looking onwards finds the best.
       const best = several === null ? doc : bestOf(own, doc, several.docStart[done + 1]!);
-      top.offer(weigh({ part, record: done, doc: best, score: own[best]! }, request, highest));
-      least = leastOf();
+      const quality = columns.quality[record]!;
+      const relevance = weighScore(own[best]!, { updatedAt: columns.updatedAt[record]!, quality }, request.now);
+      const score = blends ? blendQuality(relevance / highest, quality, request.qualityBoost) : relevance;
+      if (score < top.least) continue;
+      if (top.offer({ score, relevance, part, record, doc: best })) least = leastOf();
     }
   }
   return top.list();
@@ -71,16 +76,6 @@ function bestOf(scores: Float32Array, start: number, end: number): number {
   let best = start;
   for (let doc = start + 1; doc < end; doc++) if (scores[doc]! > scores[best]!) best = doc;
   return best;
-}
-
-function weigh(found: Omit<Candidate, 'relevance'>, request: Contest['request'], highest: number): Candidate {
-  const { part, record, doc } = found;
-  const { columns } = part.part;
-  const quality = columns.quality[record]!;
-  const relevance = weighScore(found.score, { updatedAt: columns.updatedAt[record]!, quality }, request.now);
-  const score =
-    request.qualityBoost === 0 ? relevance : blendQuality(relevance / highest, quality, request.qualityBoost);
-  return { score, relevance, part, record, doc };
 }
 
 function highestOf(scores: Float32Array): number {
@@ -109,10 +104,12 @@ function createTop(limit: number) {
   const top = {
     /** Scores below this cannot get in any more. */
     least: -Infinity,
-    offer(candidate: Candidate): void {
-      if (candidate.score < top.least) return;
+    /** True where scores that could get in before cannot any more. */
+    offer(candidate: Candidate): boolean {
       kept.push(candidate);
-      if (kept.length >= 2 * limit) cut();
+      if (kept.length < 2 * limit) return false;
+      cut();
+      return true;
     },
     /** Best first. */
     list(): Candidate[] {

@@ -10,21 +10,27 @@ export interface DocScores {
   scores: Float32Array;
 }
 
+/** Scores that were gathered. Used by one call after the other. */
+const gathered = new Float32Array(4096);
+
 /** The n-th largest score of these docs; -Infinity where they are fewer. */
 export function nthScore({ parts, scores }: DocScores, docs: DocLists, n: number): number {
-  const gathered = new Float32Array(docs.reduce((sum, own) => sum + own.length, 0));
+  const count = docs.reduce((sum, own) => sum + own.length, 0);
+  const values = count <= gathered.length ? gathered : new Float32Array(count);
   let next = 0;
-  for (const [i, { base }] of parts.entries()) {
+  for (let i = 0; i < parts.length; i++) {
+    const { base } = parts[i]!;
     const own = docs[i]!;
-    for (let k = 0; k < own.length; k++) gathered[next++] = scores[base + own[k]!]!;
+    for (let k = 0; k < own.length; k++) values[next++] = scores[base + own[k]!]!;
   }
-  return selectLargest(gathered, n);
+  return selectLargest(values.subarray(0, count), n);
 }
 
 /** The largest score of these docs; -Infinity where there are none. */
 export function maxScore({ parts, scores }: DocScores, docs: DocLists): number {
   let largest = -Infinity;
-  for (const [i, { base }] of parts.entries()) {
+  for (let i = 0; i < parts.length; i++) {
+    const { base } = parts[i]!;
     const own = docs[i]!;
     for (let k = 0; k < own.length; k++) if (scores[base + own[k]!]! > largest) largest = scores[base + own[k]!]!;
   }
@@ -33,9 +39,10 @@ export function maxScore({ parts, scores }: DocScores, docs: DocLists): number {
 
 /** The n-th largest of their records, each by its best doc, for a small n. */
 export function nthRecordScore({ parts, scores }: DocScores, docs: DocLists, n: number): number {
-  const largest = new Float32Array(2 * n);
+  const largest = 2 * n <= gathered.length ? gathered : new Float32Array(2 * n);
   let [count, least] = [0, -Infinity];
-  for (const [i, { part, base }] of parts.entries()) {
+  for (let i = 0; i < parts.length; i++) {
+    const { part, base } = parts[i]!;
     const { columns } = part;
     const own = scores.subarray(base, base + columns.docCount);
     // Not taken where they are not needed: they may have to be read first.
@@ -50,11 +57,19 @@ export function nthRecordScore({ parts, scores }: DocScores, docs: DocLists, n: 
       }
       largest[count++] = own[doc]!;
       if (count < largest.length) continue;
-      largest.sort().copyWithin(0, n);
-      [count, least] = [n, largest[0]!];
+      least = selectLargest(largest, n);
+      count = keepLargest(largest, n, least);
     }
   }
-  return count < n ? -Infinity : largest.subarray(0, count).sort()[count - n]!;
+  return selectLargest(largest.subarray(0, count), n);
+}
+
+/** The n largest to the front, the last of which is known. */
+function keepLargest(values: Float32Array, n: number, least: number): number {
+  let kept = 0;
+  for (let i = 0; i < values.length; i++) if (values[i]! > least) values[kept++] = values[i]!;
+  values.fill(least, kept, n);
+  return n;
 }
 
 /** Of docs with the same score the first is the best. */

@@ -2,6 +2,7 @@ import type { Candidate } from './choose-best.ts';
 import type { Body, Vectors } from './index/part.ts';
 import { comparable, type VectorQuery } from './score-vectors.ts';
 import type { SearchPart } from './search-set.ts';
+import type { VectorScanner } from './vectors/vector-scanner.ts';
 
 /** From this cosine on a passage says much the same as one before it. */
 const ALIKE_FROM = 0.7;
@@ -25,20 +26,22 @@ export function rerankByMmr(
   { keep, reranked }: { keep: number; reranked: number },
   likeness: Likeness,
 ): Candidate[] {
-  const left = best.slice(0, reranked).map((candidate, number) => ({ candidate, number, variety: 1, compared: 0 }));
+  const left = best
+    .slice(0, reranked)
+    .map((candidate, number) => ({ candidate, number, score: candidate.score, variety: 1, compared: 0 }));
   const chosen: typeof left = [];
-  const scoreOf = ({ candidate, variety }: (typeof left)[number]) => candidate.score * variety;
   while (left.length > 0 && chosen.length < keep) {
     let next = 0;
-    for (let k = 1; k < left.length; k++) if (scoreOf(left[k]!) > scoreOf(left[next]!)) next = k;
+    for (let k = 1; k < left.length; k++) if (left[k]!.score > left[next]!.score) next = k;
     const first = left[next]!;
     const isCompared = first.compared === chosen.length;
     for (; first.compared < chosen.length; first.compared++)
       first.variety = Math.min(first.variety, varietyBeside(likeness(chosen[first.compared]!.number, first.number)));
+    first.score = first.candidate.score * first.variety;
     if (isCompared || first.variety === 1) chosen.push(...left.splice(next, 1));
   }
-  const varied = chosen.map((each) =>
-    each.variety < 1 ? { ...each.candidate, score: scoreOf(each), variety: each.variety } : each.candidate,
+  const varied = chosen.map(({ candidate, score, variety }) =>
+    variety < 1 ? { ...candidate, score, variety } : candidate,
   );
   const lowest = varied.at(-1)?.score ?? 0;
   const rest = best.slice(reranked, keep).map((each) => ({ ...each, score: Math.min(lowest, each.score) }));
@@ -49,9 +52,10 @@ export function rerankByMmr(
 export function* compareVectors(
   candidates: readonly Candidate[],
   query: VectorQuery,
+  scanner: VectorScanner,
 ): Generator<SearchPart, Likeness, Body> {
   const vectors = new Map<SearchPart, Vectors | null>();
-  for (const part of new Set(candidates.map((each) => each.part))) vectors.set(part, comparable(yield part, query));
+  for (const { part } of candidates) if (!vectors.has(part)) vectors.set(part, comparable(yield part, query));
   for (const [part, own] of vectors)
     own?.needRows?.(
       Uint32Array.from(
@@ -59,25 +63,16 @@ export function* compareVectors(
         ({ doc }) => doc,
       ),
     );
-  const rows = candidates.map(({ part, doc }) => readRow(vectors.get(part) ?? null, doc));
-  return (a, b) => cosineOf(rows[a] ?? null, rows[b] ?? null);
+  const scales = candidates.map(({ part, doc }) => vectors.get(part)?.scales[doc] ?? 0);
+  const productOf = scanner.pair(candidates.map(({ part, doc }) => readRow(vectors.get(part) ?? null, doc)));
+  return (a, b) => {
+    const [left, right] = [scales[a]!, scales[b]!];
+    return left === 0 || right === 0 ? 0 : productOf(a, b) * left * right;
+  };
 }
 
-/** A vector as the index keeps it. */
-interface Row {
-  numbers: Int8Array;
-  scale: number;
-}
+const NO_ROW = new Int8Array(0);
 
-function readRow(vectors: Vectors | null, doc: number): Row | null {
-  if (vectors === null || vectors.scales[doc] === 0) return null;
-  const { rows, scales, dimensions } = vectors;
-  return { numbers: rows.subarray(doc * dimensions, (doc + 1) * dimensions), scale: scales[doc]! };
-}
-
-function cosineOf(a: Row | null, b: Row | null): number {
-  if (a === null || b === null) return 0;
-  let sum = 0;
-  for (let i = 0; i < a.numbers.length; i++) sum += a.numbers[i]! * b.numbers[i]!;
-  return sum * a.scale * b.scale;
+function readRow(vectors: Vectors | null, doc: number): Int8Array {
+  return vectors === null ? NO_ROW : vectors.rows.subarray(doc * vectors.dimensions, (doc + 1) * vectors.dimensions);
 }

@@ -6,7 +6,7 @@ import type { StoredRecord } from '../../model/record.ts';
 import type { Hit, Why } from '../../model/search.ts';
 import type { Store } from '../ports.ts';
 import { type KindTable, passagesOf } from '../records/kind.ts';
-import { createJudge, JUDGED_BESIDE, type JudgeConfidence } from './confidence.ts';
+import { createJudge, JUDGED_BESIDE } from './confidence.ts';
 import { idAt } from './index/columns.ts';
 import type { Words } from './index/part.ts';
 import { seekDoc } from './index/seek-doc.ts';
@@ -79,10 +79,12 @@ export interface Presenting {
   ranking: Ranking;
   winners: readonly Ranked[];
   /** Which of the winners are shown, of the first page; all where absent. `best`: how likely the best of all is. */
-  choose?: (findings: readonly Found[], best: number) => readonly Found[];
+  choose?: (judged: readonly Judged[], best: number) => readonly Judged[];
 }
 
-interface Found extends Finding, Named {}
+interface Judged extends Pick<Finding, 'score' | 'confidence'> {
+  winner: Ranked;
+}
 
 /** Rows and passages are read for what is shown only. Records that went away meanwhile are left out, and so are damaged ones, of which `note` is told. */
 export async function presentHits(
@@ -92,21 +94,22 @@ export async function presentHits(
 ): Promise<Presented> {
   const beside = ranking.best.slice(0, JUDGED_BESIDE);
   const held = await findHeldTerms(set, ranking, [...new Set([...beside, ...winners])]);
-  const judged = { ...ranking, judge: createJudge(ranking, held) };
-  const likely = beside.map((other) => judged.judge(other, held.get(other) ?? []));
+  const judge = createJudge(ranking, held);
+  const likely = beside.map((other) => judge(other, held.get(other) ?? []));
   const best = likely[0] ?? 0;
-  const found = winners.map((winner) => ({
-    winner,
-    id: idOf(winner),
-    ...explainFinding(winner, held.get(winner) ?? [], judged),
-  }));
-  const chosen = choose(found, best);
+  const judged = winners.map((winner): Judged => {
+    const place = beside.indexOf(winner);
+    const confidence = place === -1 ? judge(winner, held.get(winner) ?? []) : likely[place]!;
+    return { winner, score: winner.score, confidence };
+  });
+  const chosen = choose(judged, best).map((each) => ({ ...each, id: idOf(each.winner) }));
   const rows = await readRows({ store, kinds, note }, chosen);
   const hits: Hit[] = [];
-  for (const { winner, id, ...finding } of chosen) {
+  for (const { winner, id, score, confidence } of chosen) {
     const row = rows.get(winner.part.space)?.get(id);
     if (row === undefined || row.record.deletedAt !== null) continue;
-    hits.push(makeHit(kinds, row, finding));
+    const finding = explainFinding(winner, held.get(winner) ?? [], ranking);
+    hits.push(makeHit(kinds, row, { ...finding, score, confidence }));
   }
   return { hits, best, least: Math.min(1, ...likely), leftOut: winners.length - chosen.length };
 }
@@ -183,8 +186,8 @@ function countDocs({ part }: SearchPart, record: number): number {
 function explainFinding(
   winner: Ranked,
   held: readonly ScoredTerm[],
-  { searchedBy, judge }: Ranking & { judge: JudgeConfidence },
-): Finding {
+  { searchedBy }: Pick<Ranking, 'searchedBy'>,
+): Omit<Finding, 'score' | 'confidence'> {
   const words = held.map((term) => term.text);
   const matched = [...(held.length > 0 ? ['words'] : []), ...(winner.meaning !== null ? ['meaning'] : [])];
   if (held.some((term) => term.matched === 'typo')) matched.push('spelling');
@@ -192,8 +195,6 @@ function explainFinding(
   return {
     ordinal: winner.doc - winner.part.part.columns.docStart[winner.record]!,
     words,
-    score: winner.score,
-    confidence: judge(winner, held),
     why: { matched, words, text, meaning: winner.meaning, weights: winner.weights },
   };
 }

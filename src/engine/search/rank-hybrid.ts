@@ -71,7 +71,7 @@ export function* rankHybrid(
   if (request.asksForTime && !request.without.includes('time')) yield* addTimeBonus(parts, scores);
   return {
     best: yield* chooseVaried(hybrid, candidates),
-    total: countRecords(parts, scores),
+    total: countMatching(hybrid, candidates),
     compared,
     meaning,
     spread,
@@ -192,9 +192,25 @@ function scoreMore(hybrid: Hybrid): Context['scoreMore'] {
 
 const NO_DOCS = new Uint32Array(0);
 
+/** Where nothing lends a score to others, those that match are the docs with words and the candidates beside them. */
+function countMatching({ bm25, request, scores }: Hybrid, candidates: DocLists): number {
+  const { parts, text, matches } = bm25;
+  const isListed = request.useText && request.weights.words > 0;
+  if (!isListed || !parts.every(({ part }) => part.columns.singlePassages && listTurns(part) === null))
+    return countRecords(parts, scores);
+  let count = 0;
+  for (let i = 0; i < parts.length; i++) {
+    const { base } = parts[i]!;
+    const own = candidates[i]!;
+    count += matches[i]!.length;
+    for (let k = 0; k < own.length; k++) if (text[base + own[k]!] === 0) count++;
+  }
+  return count;
+}
+
 /** The best are likely to be among the candidates. */
 function* chooseVaried(
-  { bm25, request, limits, scores }: Hybrid,
+  { bm25, request, limits, scoring, scores }: Hybrid,
   candidates: DocLists,
 ): Generator<SearchPart, Candidate[], Body> {
   const { parts } = bm25;
@@ -203,6 +219,6 @@ function* chooseVaried(
   const keep = Math.max(request.keep, reranked);
   const floor = request.keep > MAX_PRUNED ? 0 : nthRecordScore({ parts, scores }, candidates, keep);
   const best = chooseBest({ parts, scores, request: { ...request, keep } }, { floor });
-  const likeness = yield* compareVectors(best.slice(0, reranked), request.vector);
+  const likeness = yield* compareVectors(best.slice(0, reranked), request.vector, scoring.scanner);
   return rerankByMmr(best, { keep: request.keep, reranked }, likeness);
 }

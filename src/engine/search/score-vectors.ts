@@ -51,7 +51,7 @@ export function* scoreVectors(
   const nearest: Nearest = { histogram: new Uint32Array(dimensions + 1), wanted: limits.nearest, limit: dimensions };
   const near: number[][] = [];
   for (const [i, each] of parts.entries()) near.push(scanCodes(each, yield each, { scoring, nearest, i }));
-  const compared = nearest.histogram.reduce((sum, count) => sum + count, 0);
+  const compared = sumOf(nearest.histogram);
   const spread = estimateSpread(nearest.histogram);
   if (compared === 0) return { compared, spread, candidates: [], leastText: 0 };
   const border = findBorder(nearest);
@@ -62,6 +62,12 @@ export function* scoreVectors(
     candidates.push(yield* compareDocs(each, docs, scoring));
   }
   return { compared, spread, candidates, leastText };
+}
+
+function sumOf(counts: Uint32Array): number {
+  let sum = 0;
+  for (let i = 0; i < counts.length; i++) sum += counts[i]!;
+  return sum;
 }
 
 /** Docs that may be among the nearest, each followed by its distance. */
@@ -96,17 +102,18 @@ interface Choice {
 
 /** Each doc once. The near ones have a mark in `meaning` until their cosines come. */
 function chooseDocs({ near, border, likely, leastText, base }: Choice, { text, meaning }: VectorScoring): Uint32Array {
-  const chosen: number[] = [];
+  const chosen = new Uint32Array(near.length / 2 + likely.length);
+  let count = 0;
   for (let k = 0; k < near.length; k += 2) {
     if (near[k + 1]! > border) continue;
-    chosen.push(near[k]!);
+    chosen[count++] = near[k]!;
     meaning[base + near[k]!] = NEAR;
   }
   for (let k = 0; k < likely.length; k++) {
     const doc = likely[k]!;
-    if (text[base + doc]! >= leastText && meaning[base + doc] !== NEAR) chosen.push(doc);
+    if (text[base + doc]! >= leastText && meaning[base + doc] !== NEAR) chosen[count++] = doc;
   }
-  return Uint32Array.from(chosen);
+  return chosen.slice(0, count);
 }
 
 const NEAR = 0;
@@ -119,7 +126,7 @@ export function* compareDocs(
 ): Generator<SearchPart, Uint32Array, Body> {
   const vectors = comparable(yield each, query);
   if (vectors === null) return new Uint32Array(0);
-  const known = docs.filter((doc) => vectors.scales[doc] !== 0);
+  const known = vectors.complete ? docs : docs.filter((doc) => vectors.scales[doc] !== 0);
   const cosines = measureCosines(scanner, vectors, { query: roundQuery(query.vector), docs: known });
   for (let k = 0; k < known.length; k++) meaning[each.base + known[k]!] = cosines[k]!;
   return known;

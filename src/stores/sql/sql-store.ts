@@ -178,7 +178,7 @@ function recordMethods(database: SqlDatabase) {
   const { read } = database;
   return {
     getRecords: (space, ids, note) =>
-      oneByOne(ids, note, (some, tell) => read({ space }, () => getRecords(space, some, tell))),
+      oneByOne(ids, note, (some, tell) => read({ space }, () => getRecords(space, some, tell), { isMostlyOne: true })),
     listVersions: (space, id, note) => read({ space }, () => listVersions(space, id, note)),
     listReplaced: (space, page) => read({ space }, () => listReplaced(space, page)),
     listRelations: (space, ids, note) => read({ space }, () => listRelations(space, ids, note)),
@@ -197,7 +197,7 @@ function indexMethods({ database, clock, readSegmentBytes, openPieces }: SqlStor
   const { read } = database;
   const listUnembedded = createListUnembedded();
   return {
-    head: (space) => read({ space }, () => readHead(space)),
+    head: (space) => read({ space }, () => readHead(space), { isMostlyOne: true }),
     changesAfter: (space, after, limit, note) => read({ space }, () => readChangesAfter(space, { after, limit, note })),
     readIndexEntries: (space, ids) => read({ space }, () => readIndexEntries(space, ids)),
     listIds: (space, page) => read({ space }, () => listIds(space, page)),

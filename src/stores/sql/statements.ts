@@ -100,6 +100,11 @@ export function* lock(name: SqlLock, of: string): Steps<void> {
 /** What rows work may see: those of one space; the list of spaces and nothing else; none (tables that belong to no space). */
 export type Sight = { space: SpaceId } | 'list_of_spaces' | 'no_space';
 
+export interface ReadOptions {
+  /** It asks for one thing and rarely for a second; before that it tells nobody anything, so that it can begin anew. */
+  isMostlyOne?: boolean;
+}
+
 export interface WriteOptions<T> {
   /** About how many rows it writes; 1 unless told. */
   weight?: number;
@@ -116,7 +121,7 @@ export interface SqlDatabase {
   /** How large the pieces are in which it keeps what the index consists of. */
   readonly pieceBytes: number;
   /** One state of the database throughout, whatever others write meanwhile. */
-  read<T>(sight: Sight, work: () => Steps<T>): Promise<T>;
+  read<T>(sight: Sight, work: () => Steps<T>, options?: ReadOptions): Promise<T>;
   /** All of it or nothing. May run more than once, also after it has been committed (when a connection broke before the answer): it must not mind. */
   write<T>(sight: Sight, work: () => Steps<T>, options?: WriteOptions<T>): Promise<T>;
   /** One try, for what may wait; false, with nothing written, where others are writing just now. */

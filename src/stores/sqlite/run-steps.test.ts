@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { select } from '../sql/statements.ts';
 import { IN_MEMORY, openConnection } from './connection.ts';
@@ -34,4 +37,25 @@ test('a usual limit stands in the text of a statement, which SQLite would else p
     ['LIMIT 2', 'LIMIT 1', 'LIMIT ?2 + 0', 'LIMIT 2 OFFSET ?2', 'LIMIT 2', 'LIMIT 2'],
   );
   connection.close();
+});
+
+test('a read that mostly asks one thing sees one state where it asks for a second', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ltm-steps-'));
+  const [connection, other] = [openConnection(join(folder, 'a.db')), openConnection(join(folder, 'a.db'))];
+  other.exec('CREATE TABLE numbers (n INTEGER); INSERT INTO numbers VALUES (1)');
+  const database = createSqlDatabase(connection, null as never, 1000);
+  const count = function* () {
+    return (yield* select<{ n: number }>('SELECT n FROM numbers')).length;
+  };
+  assert.equal(await database.read('no_space', count, { isMostlyOne: true }), 1);
+  const twice = function* () {
+    const first = yield* count();
+    other.exec('INSERT INTO numbers VALUES (2)');
+    return [first, yield* count()];
+  };
+  const [first, second] = await database.read('no_space', twice, { isMostlyOne: true });
+  assert.equal(second, first);
+  assert.equal(await database.read('no_space', count), 3);
+  for (const each of [connection, other]) each.close();
+  rmSync(folder, { recursive: true });
 });

@@ -129,7 +129,7 @@ function viewBody(
   return { words: viewWords({ ...sections, docs }), vectors, runs: viewRuns(sections) };
 }
 
-/** Postings are kept as numbers once they were asked for: so many for each doc on average, then from the beginning. */
+/** Postings are kept as numbers once they were asked for: so many for each doc on average. */
 const KEPT_POSTINGS = 8;
 const POSTING_BYTES = 5;
 
@@ -198,18 +198,20 @@ function rememberPlaces(table: StringTable): (term: Term) => number {
   };
 }
 
+/** Those that were asked for since the others became old are kept: the words of nearly every question stay. */
 function createKept(read: (index: number) => Postings, max: number): (index: number) => Postings {
-  const kept = new Map<number, Postings>();
+  let [young, old] = [new Map<number, Postings>(), new Map<number, Postings>()];
   let size = 0;
   return (index) => {
-    const known = kept.get(index);
+    const known = young.get(index);
     if (known !== undefined) return known;
-    const postings = read(index);
-    if (size > max) {
-      kept.clear();
+    const postings = old.get(index) ?? read(index);
+    if (size > max / 2) {
+      old = young;
+      young = new Map();
       size = 0;
     }
-    kept.set(index, postings);
+    young.set(index, postings);
     size += postings.docs.length;
     return postings;
   };

@@ -1,3 +1,4 @@
+import { seek } from './seek.ts';
 import { endOfPrefix, lowerBound, type StringTable } from './string-table.ts';
 
 /** Finds strings that could be one edit of a character away: a cheap superset. */
@@ -29,15 +30,21 @@ export function createFindSimilar(table: StringTable): FindSimilar {
     for (let index = start; index < end; index++) if (looksSimilar(table, index, { wanted, spared })) found.push(index);
     if (tailBytes < LAST_BYTES) return allOf(table.count);
     const key = endKey(wanted, wanted.length);
+    const third = tailBytes > LAST_BYTES ? wanted[wanted.length - LAST_BYTES - 1]! : null;
+    const hasThird = (index: number) => third === null || thirdLast(table, index) === third;
     const consider = (index: number): void => {
       if ((index < start || index >= end) && looksSimilar(table, index, { wanted, spared })) found.push(index);
     };
     if (asked++ < LIST_AFTER) {
-      for (let index = 0; index < table.count; index++) if (endsWith(table, index, key)) consider(index);
+      for (let index = 0; index < table.count; index++)
+        if (endsWith(table, index, key) && hasThird(index)) consider(index);
       return found;
     }
     byEnd ??= listByEnd(table);
-    for (let i = byEnd.starts[key]!; i < byEnd.starts[key + 1]!; i++) consider(byEnd.strings[i]!);
+    const { starts, strings } = byEnd;
+    const last = starts[key + 1]!;
+    const isBefore = (at: number) => third !== null && thirdLast(table, strings[at]!) < third;
+    for (let i = seek(last, isBefore, starts[key]); i < last && hasThird(strings[i]!); i++) consider(strings[i]!);
     return found;
   };
 }
@@ -68,25 +75,46 @@ function allOf(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }
 
-/** Strings by their last two bytes, ascending within each pair; shorter ones are left out. */
+/** Strings by their last two bytes, within each pair by the byte before it, and ascending; shorter ones are left out. */
 interface ByEnd {
   starts: Uint32Array;
   strings: Uint32Array;
 }
 
-function listByEnd({ count, starts, bytes }: StringTable): ByEnd {
+function listByEnd(table: StringTable): ByEnd {
+  const { count, starts, bytes } = table;
   const ends = new Uint32Array(256 ** LAST_BYTES + 1);
+  const thirds = new Uint32Array(257);
   const isLong = (index: number) => starts[index + 1]! - starts[index]! >= LAST_BYTES;
-  for (let index = 0; index < count; index++) if (isLong(index)) ends[endKey(bytes, starts[index + 1]!)]!++;
-  let total = 0;
-  for (let key = 0; key < ends.length; key++) {
-    total += ends[key]!;
-    ends[key] = total;
+  for (let index = 0; index < count; index++) {
+    if (isLong(index)) ends[endKey(bytes, starts[index + 1]!)]!++;
+    thirds[thirdLast(table, index)]!++;
   }
-  const strings = new Uint32Array(total);
-  for (let index = count - 1; index >= 0; index--)
+  addUp(thirds);
+  const byThird = new Uint32Array(count);
+  for (let index = count - 1; index >= 0; index--) byThird[--thirds[thirdLast(table, index)]!] = index;
+  const strings = new Uint32Array(addUp(ends));
+  for (let i = count - 1; i >= 0; i--) {
+    const index = byThird[i]!;
     if (isLong(index)) strings[--ends[endKey(bytes, starts[index + 1]!)]!] = index;
+  }
   return { starts: ends, strings };
+}
+
+/** Counts become the places where what was counted ends; returns the last of them. */
+function addUp(counts: Uint32Array): number {
+  let total = 0;
+  for (let key = 0; key < counts.length; key++) {
+    total += counts[key]!;
+    counts[key] = total;
+  }
+  return total;
+}
+
+/** The last byte but two; 0 where there is none. */
+function thirdLast({ starts, bytes }: StringTable, index: number): number {
+  const at = starts[index + 1]! - LAST_BYTES - 1;
+  return at < starts[index]! ? 0 : bytes[at]!;
 }
 
 function endsWith({ starts, bytes }: StringTable, index: number, key: number): boolean {

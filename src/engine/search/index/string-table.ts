@@ -39,9 +39,7 @@ export function findString(table: StringTable, wanted: Uint8Array): number {
 
 /** End of the run of strings from `start` on that begin with `prefix`. */
 export function endOfPrefix(table: StringTable, prefix: Uint8Array, start: number): number {
-  let end = start;
-  while (end < table.count && startsWith(table, end, prefix)) end++;
-  return end;
+  return seek(table.count, (at) => startsWith(table, at, prefix), start);
 }
 
 /** Strings copied between two turns of the event loop. */

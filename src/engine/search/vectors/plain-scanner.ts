@@ -45,5 +45,15 @@ export function createPlainScanner(dimensions: number): VectorScanner {
       }
       return products;
     },
+    pair: multiplyRows,
+  };
+}
+
+export function multiplyRows(rows: readonly Int8Array[]): (a: number, b: number) => number {
+  return (a, b) => {
+    const [left, right] = [rows[a]!, rows[b]!];
+    let sum = 0;
+    for (let i = 0; i < left.length; i++) sum += left[i]! * right[i]!;
+    return sum;
   };
 }

@@ -46,7 +46,7 @@ function align(offset: number): number {
 /** The loops as a module that fits this layout; small enough to be compiled on the spot. */
 export function writeScannerModule(dimensions: number, at: Layout): Uint8Array<ArrayBuffer> {
   return wasm.writeModule(
-    [writeScan(dimensions, at), writeNear(dimensions, at), writeMultiply(dimensions, at)],
+    [writeScan(dimensions, at), writeNear(dimensions, at), writeMultiply(dimensions, at), writePair(dimensions, at)],
     at.pages,
   );
 }
@@ -145,6 +145,28 @@ function writeMultiply(dimensions: number, at: Layout): wasm.WasmFunction {
     ]),
   ];
   return { name: 'multiply', params: [I32], results: [], locals: [I32, I32, I32, I32, V128, V128], body };
+}
+
+/** pair(a, b): the product of two rows of the block, which begin at these bytes of it. */
+function writePair(dimensions: number, at: Layout): wasm.WasmFunction {
+  const { I32, V128, get, set, add, number } = wasm;
+  const [a, b, end, sums, left, right] = [0, 1, 2, 3, 4, 5] as const;
+  const times = (half: (bytes: wasm.Code) => wasm.Code) =>
+    set(sums, wasm.addInts(get(sums), wasm.dotShorts(half(get(left)), half(get(right)))));
+  const body = [
+    set(sums, wasm.zeroVector()),
+    set(end, add(get(a), number(dimensions))),
+    wasm.repeatWhile(wasm.isLess(get(a), get(end)), [
+      set(left, wasm.loadVector(get(a), at.block)),
+      set(right, wasm.loadVector(get(b), at.block)),
+      times(wasm.lowBytes),
+      times(wasm.highBytes),
+      set(a, add(get(a), number(LANES))),
+      set(b, add(get(b), number(LANES))),
+    ]),
+    sumLanes(sums),
+  ];
+  return { name: 'pair', params: [I32, I32], results: [I32], locals: [I32, V128, V128, V128], body };
 }
 
 function sumLanes(local: number): wasm.Code {

@@ -75,6 +75,12 @@ test('WebAssembly and plain loops find the same docs at the same distances, the 
       if (each.docs > 1) assert.deepEqual(wasm.near(near, queries), plain.near(near, queries));
       const docs = Uint32Array.from({ length: Math.min(each.docs, 900) }, (_, i) => each.docs - 1 - i);
       assert.deepEqual(wasm.multiply(data.rounded, data.rows, docs), plain.multiply(data.rounded, data.rows, docs));
+      const rows = Array.from(docs.subarray(0, each.wanted), (doc) =>
+        data.rows.subarray(doc * each.dimensions, (doc + 1) * each.dimensions),
+      );
+      const [fast, slow, last] = [wasm.pair(rows), plain.pair(rows), rows.length - 1];
+      assert.equal(fast(0, last), slow(0, last));
+      assert.equal(fast(last, last >> 1), slow(last, last >> 1));
     }),
     { numRuns: 30 },
   );

@@ -37,6 +37,8 @@ export interface VectorScanner {
   near(scan: Pick<CodeScan, 'codes' | 'count'>, queries: readonly NearQuery[]): number[][];
   /** Products of a query in 16-bit numbers with the rows of these docs. */
   multiply(query: Int16Array, rows: Int8Array, docs: Uint32Array): Int32Array;
+  /** The product of two of these rows, by their numbers in the list; until the scanner is asked for anything else. */
+  pair(rows: readonly Int8Array[]): (a: number, b: number) => number;
 }
 
 /** For vectors of this many dimensions. */

@@ -1,4 +1,5 @@
 import { codeWords } from '../index/part.ts';
+import { multiplyRows } from './plain-scanner.ts';
 import { layOut, writeScannerModule } from './scanner-module.ts';
 import { findBorder } from './sign-code.ts';
 import type { VectorScanner } from './vector-scanner.ts';
@@ -14,6 +15,7 @@ interface Loops {
   scan(count: number, border: number): number;
   near(count: number, first: number, all: number): number;
   multiply(count: number): void;
+  pair(a: number, b: number): number;
 }
 
 /** The first block is small, so that the border is near before many docs are listed. */
@@ -37,18 +39,24 @@ export function createWasmScanner(dimensions: number): VectorScanner {
   const codeBlock = new Uint32Array(memory.buffer, at.block, at.codes * width);
   const rowInts = dimensions / 4;
   const rowBlock = new Int32Array(memory.buffer, at.block, at.rows * rowInts);
+  const rowBytes = new Int8Array(memory.buffer, at.block, at.rows * dimensions);
   return {
     scan({ query, codes, count, mask }, { histogram, ...wanted }) {
       const list: number[] = [];
       bytes.set(new Uint8Array(query.buffer, query.byteOffset, query.byteLength), at.query);
       bytes.fill(1, at.mask, at.mask + at.codes);
       counted.set(histogram);
+      let border = findBorder({ histogram: counted, ...wanted });
       for (let start = 0, size = FIRST_BLOCK; start < count; start += size, size = Math.min(2 * size, at.codes)) {
         const end = Math.min(count, start + size);
         codeBlock.set(codes.subarray(start * width, end * width));
         if (mask !== null) bytes.set(mask.subarray(start, end), at.mask);
-        const listed = loops.scan(end - start, findBorder({ histogram: counted, ...wanted })) / found.BYTES_PER_ELEMENT;
-        for (let i = 0; i < listed; i++) list.push(start + (found[i]! >>> 16), found[i]! & 0xffff);
+        const listed = loops.scan(end - start, border) / found.BYTES_PER_ELEMENT;
+        border = findBorder({ histogram: counted, ...wanted });
+        for (let i = 0; i < listed; i++) {
+          const distance = found[i]! & 0xffff;
+          if (distance <= border) list.push(start + (found[i]! >>> 16), distance);
+        }
       }
       histogram.set(counted);
       return list;
@@ -82,6 +90,11 @@ export function createWasmScanner(dimensions: number): VectorScanner {
         all.set(products.subarray(0, size), start);
       }
       return all;
+    },
+    pair(rows) {
+      if (rows.length > at.rows) return multiplyRows(rows);
+      for (const [i, row] of rows.entries()) rowBytes.set(row, i * dimensions);
+      return (a, b) => loops.pair(a * dimensions, b * dimensions);
     },
   };
 }
