@@ -6,7 +6,6 @@ import { derivedRecordId, type Instant, type RecordId } from '../model/ids.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { RecordContent } from '../model/record.ts';
 import type { SessionEvent } from '../model/session-event.ts';
-import { readTags } from '../model/tags.ts';
 import { DEFAULT_TAG } from '../model/to-memory.ts';
 import type { Imported, ImportedMemory, ImportedRelation, ImportedTranscript } from './imported.ts';
 
@@ -95,7 +94,7 @@ interface Conversion {
 function contentOf(memory: ImportedMemory, { system, ids, at, now, project }: Conversion): RecordContent {
   const { content, tags = [], metadata = {}, quality = 0.5, trust = 'agent', supersededBy = null } = memory;
   const createdAt = Math.min(memory.createdAt ?? at, now);
-  const known = readTags(tags.map(cut).filter((tag) => tag !== ''));
+  const known = [...new Set(tags.map(cut).filter((tag) => tag !== ''))];
   return makeContent(memoryKind, createdAt, {
     content: clean(content),
     type: cut(memory.type ?? '') || 'note',

@@ -189,7 +189,8 @@ function importChange(work: Work, { record: line, versions }: ImportedRecord): I
       report.redacted.push(
         `${exported.id}, revision ${exported.revision}: ${describeRedactions(redactions).join(' ')}`,
       );
-    return content;
+    const tags = kinds.find(content.kind)?.foldTags?.(content.tags) ?? content.tags;
+    return { ...content, tags };
   };
   const current = here(record);
   return {

@@ -1,4 +1,5 @@
 import { hashContent } from '../../model/record.ts';
+import { readTags } from '../../model/tags.ts';
 import type { Kind } from '../records/kind.ts';
 import { splitPassages } from '../records/split-passages.ts';
 
@@ -8,5 +9,6 @@ export const memoryKind: Kind = {
   code: 0,
   ownVerbs: ['store', 'update'],
   listPassages: ({ content }) => splitPassages(content).map((text) => ({ part: '', text })),
+  foldTags: readTags,
   derive: (content) => ({ ...content, contentHash: hashContent(content.content) }),
 };

@@ -32,6 +32,8 @@ export interface Kind {
   listPassages(content: RecordContent): readonly NamedPassage[];
   /** With all that follows from the rest of it made anew: the hash, and what it repeats of its body (content, title …). */
   derive(content: RecordContent): RecordContent;
+  /** How its tags are kept; absent: as they were written. Secrets are looked for before, since folding would hide them. */
+  foldTags?(tags: readonly string[]): string[];
   /** Why its body is not sound. What can be derived is not looked at. */
   findFaults?(record: RecordContent & { id: RecordId }): Promise<string[]> | string[];
   /** Its body once somebody has brought it in with a file: what it says of whose it is, and of who may see it, is theirs to say now. */
