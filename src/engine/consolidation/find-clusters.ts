@@ -113,7 +113,7 @@ export async function keepTelling(
 ): Promise<Cluster[]> {
   const pace = createPacer();
   const termsOf = ({ record: { id, content } }: Cluster['members'][number]): readonly string[] => {
-    const known = terms.get(id) ?? weighWords(content).flatMap(({ term, each }) => (each === 1 ? [term] : []));
+    const known = terms.get(id) ?? weighWords(content).flatMap(({ text, each }) => (each === 1 ? [text] : []));
     if (terms.size >= MOST_REMEMBERED) terms.clear();
     terms.set(id, known);
     return known;

@@ -176,5 +176,5 @@ function judgeClause(
 }
 
 function listTerms(text: string): string[] {
-  return weighWords(text).flatMap(({ term, each }) => (each === 1 ? [term] : []));
+  return weighWords(text).flatMap(({ text: word, each }) => (each === 1 ? [word] : []));
 }

@@ -3,7 +3,6 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { EnginePorts } from '../engine-parts.ts';
 import { USUAL_COSINES } from './confidence.ts';
 import type { IndexFilter } from './filter-mask.ts';
-import { encodeText } from './index/string-table.ts';
 import { idOf } from './present-hits.ts';
 import type { Ranked, RankRequest } from './rank.ts';
 import { runRanking } from './run-ranking.ts';
@@ -11,9 +10,8 @@ import type { VectorQuery } from './score-vectors.ts';
 import { createScratch, type Scratch } from './scratch.ts';
 import type { SearchSet } from './search-set.ts';
 import { type Candidate, findCandidates } from './similar-candidates.ts';
-import type { WeighedTerm } from './similar-words.ts';
 import type { SpaceIndexes } from './space-indexes.ts';
-import { compareRead, leastShare, readText, type WeighedWord, weighWords } from './text/lexical-similarity.ts';
+import { compareRead, leastShare, readText, weighWords } from './text/lexical-similarity.ts';
 import { parseQuery } from './text/parse-query.ts';
 
 export interface SimilarRequest {
@@ -76,7 +74,7 @@ async function listCandidates(
   const now = ports.clock.now();
   const prepared = requests.map((request) => {
     const { text, minSimilarity = 0, filter = {}, except } = request;
-    const terms = weighWords(text).map(toTerm);
+    const terms = weighWords(text);
     return {
       request,
       wanted: { terms, vector: readVector(ports, request), minSimilarity, filter, now, except, limit: CANDIDATES },
@@ -97,18 +95,6 @@ async function listCandidates(
     return ranked;
   });
   return found.map((candidates, i) => greatestCosines(candidates, requests[i]!.except));
-}
-
-/** Its bytes are made when a segment asks for them, and most are known there by the word. */
-function toTerm({ term, weight, each }: WeighedWord): WeighedTerm {
-  let bytes: Uint8Array | null = null;
-  return {
-    ...{ term, weight, each, text: term },
-    get bytes() {
-      bytes ??= encodeText(term);
-      return bytes;
-    },
-  };
 }
 
 function greatestCosines(candidates: readonly Candidate[], except: RecordId | undefined): Map<RecordId, number> {

@@ -1,5 +1,5 @@
 import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
-import type { Body, Part, Postings, Term } from './index/part.ts';
+import type { Body, Part, Postings, SoughtTerm } from './index/part.ts';
 import { SegmentGone } from './index/segment-gone.ts';
 import type { IndexContext, SpaceIndex } from './index/space-index.ts';
 
@@ -58,7 +58,7 @@ function holdStill(part: Part): Part {
 }
 
 function cutAt({ words }: Body, docCount: number): Body['words'] {
-  const find = (term: Term) => {
+  const find = (term: SoughtTerm) => {
     const postings = words.find(term);
     return postings === null ? null : takeDocsBelow(postings, docCount);
   };

@@ -4,8 +4,8 @@ import type { Body, Vectors } from './index/part.ts';
 import { comparable, type VectorQuery } from './score-vectors.ts';
 import type { Scratch } from './scratch.ts';
 import type { SearchPart, SearchSet } from './search-set.ts';
-import { cheapFirst, findSharing, type WeighedTerm } from './similar-words.ts';
-import { leastShare } from './text/lexical-similarity.ts';
+import { cheapFirst, findSharing } from './similar-words.ts';
+import { leastShare, type WeighedWord } from './text/lexical-similarity.ts';
 import { measureCosines, roundQuery } from './vectors/cosines.ts';
 import { makeSignCode } from './vectors/sign-code.ts';
 import type { VectorScanner } from './vectors/vector-scanner.ts';
@@ -19,7 +19,7 @@ export interface Candidate {
 }
 
 export interface CandidateRequest {
-  terms: readonly WeighedTerm[];
+  terms: readonly WeighedWord[];
   vector: VectorQuery | null;
   minSimilarity: number;
   filter: IndexFilter;

@@ -1,5 +1,5 @@
 import type { Columns } from './index/columns.ts';
-import type { Body, Part, Postings, Term, Words } from './index/part.ts';
+import type { Body, Part, Postings, Words } from './index/part.ts';
 import { seekDoc } from './index/seek-doc.ts';
 import type { WeighedWord } from './text/lexical-similarity.ts';
 
@@ -9,10 +9,8 @@ export interface Sharing {
   shared: number;
 }
 
-export type WeighedTerm = WeighedWord & Term;
-
 export interface SharingRequest {
-  terms: readonly WeighedTerm[];
+  terms: readonly WeighedWord[];
   /** The weight that must be shared. */
   least: number;
   /** Zeros, one for each record; -Infinity for one that is not wanted. */
@@ -27,7 +25,7 @@ const SLACK = 1e-3;
 const LOOKUP_STEPS = 16;
 
 /** Those that weigh much and are rare come first. */
-export function cheapFirst(terms: readonly WeighedTerm[], words: Pick<Words, 'count'>): WeighedTerm[] {
+export function cheapFirst(terms: readonly WeighedWord[], words: Pick<Words, 'count'>): WeighedWord[] {
   return terms
     .map((term) => ({ term, cost: words.count(term) / term.weight }))
     .sort((a, b) => a.cost - b.cost)
@@ -62,7 +60,7 @@ export function findSharing(
 
 interface Adding {
   columns: Columns;
-  term: WeighedTerm;
+  term: WeighedWord;
   sums: Float32Array;
 }
 

@@ -241,7 +241,7 @@ function countingMethods({ database, clock, reads, contentSearch }: SqlStorePart
       // With tags each piece would go through all of their records again.
       if (contains !== '' && tags.length === 0 && 'condition' in contentSearch)
         return listContaining(database, { ...request, filter: { ...filter, contains } });
-      return database.read({ space }, () => listRecords(request, contentSearch));
+      return database.read({ space }, () => listRecords(request, contentSearch), { isMostlyOne: page.total === false });
     },
     lastChange: (space, filter) => database.read({ space }, () => lastChange(space, filter, clock.now())),
   } satisfies Partial<Store>;

@@ -93,6 +93,28 @@ test('undoes only what failed or gave up, and acknowledges the others', async ()
   connection.close();
 });
 
+test('a write that is alone in its transaction and gives up or fails leaves nothing, and the next one is kept', async () => {
+  const { connection, commits, insert } = openCounted();
+  const queue = createWriterQueue(connection, PARTS);
+  equal(await queue.write(() => ({ keep: false, value: insert(1) })), undefined);
+  await rejects(
+    queue.write(() => {
+      insert(2);
+      return { keep: true, value: insert('no number') };
+    }),
+  );
+  equal(commits(), 0);
+  await queue.write(() => ({ keep: true, value: insert(3) }));
+  deepEqual(
+    connection
+      .statement('SELECT n FROM t')
+      .all()
+      .map(({ n }) => n),
+    [3],
+  );
+  connection.close();
+});
+
 test('lets what makes room have the ballast on a full disk, one group at a time, and nobody else', async () => {
   const { connection, insert } = openCounted();
   const full = Number(connection.statement('PRAGMA page_count').get()?.page_count);

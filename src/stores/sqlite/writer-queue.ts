@@ -134,7 +134,10 @@ export function createWriterQueue(connection: Connection, parts: QueueParts): Wr
     },
     tryWrite(work) {
       if (!begin(connection)) return false;
-      commitOrRollBack(connection, parts.counter, work);
+      commitOrRollBack(connection, parts.counter, () => {
+        work();
+        return true;
+      });
       return true;
     },
     async close() {
@@ -180,12 +183,10 @@ type Outcome = ReadonlyMap<Job, EngineError> | EngineError;
 function runGroup(connection: Connection, { scrubber, counter }: QueueParts, group: readonly Job[]): Outcome {
   const failures = new Map<Job, EngineError>();
   try {
-    commitOrRollBack(connection, counter, () => {
-      for (const job of group) {
-        const failure = runJob(connection, job);
-        if (failure !== null) failures.set(job, failure);
-      }
-    });
+    const [job, ...others] = group;
+    // The transaction is all its own: what it gives up is given up as a whole.
+    if (job !== undefined && others.length === 0) commitOrRollBack(connection, counter, () => job.run());
+    else commitOrRollBack(connection, counter, () => runJobs(connection, group, failures));
   } catch (error) {
     return translateError(error);
   }
@@ -201,24 +202,21 @@ function settle(group: readonly Job[], outcome: Outcome): void {
   }
 }
 
-/** The transaction has begun; it ends here, one way or the other. */
-function commitOrRollBack(connection: Connection, counter: WriteCounter, work: () => void): void {
+/** The transaction has begun; it ends here, one way or the other. `work` returns false where nothing is to be kept. */
+function commitOrRollBack(connection: Connection, counter: WriteCounter, work: () => boolean): void {
   try {
     expectKnownSchema(connection);
-    const before = countChanges(connection);
-    work();
-    if (countChanges(connection) !== before) counter.count();
+    if (!work()) {
+      connection.statement('ROLLBACK').run();
+      return;
+    }
+    counter.count();
     connection.statement('COMMIT').run();
     counter.keep();
   } catch (error) {
     if (needsReopen(error) || !rollBack(connection)) connection.discard();
     throw translateError(error);
   }
-}
-
-/** What wrote nothing costs nothing: it is not counted either. */
-function countChanges(connection: Connection): unknown {
-  return connection.statement('SELECT total_changes() AS n').get()?.n;
 }
 
 /** False when the connection is in no state to go on with. */
@@ -229,6 +227,14 @@ function rollBack(connection: Connection): boolean {
   } catch {
     return false; // the error that made us roll back is the one to tell
   }
+}
+
+function runJobs(connection: Connection, group: readonly Job[], failures: Map<Job, EngineError>): boolean {
+  for (const job of group) {
+    const failure = runJob(connection, job);
+    if (failure !== null) failures.set(job, failure);
+  }
+  return true;
 }
 
 /** A savepoint for each, so that one that fails or gives up takes nothing of the others with it. */

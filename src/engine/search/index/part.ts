@@ -10,6 +10,9 @@ export interface Term {
   bytes: Uint8Array;
 }
 
+/** One whose bytes are made only where they are not at hand and needed: most are known by their text. */
+export type SoughtTerm = Pick<Term, 'text'> & Partial<Pick<Term, 'bytes'>>;
+
 /** The docs that hold a word, ascending, and how often each holds it (255 at most). */
 export interface Postings {
   docs: Uint32Array;
@@ -17,9 +20,9 @@ export interface Postings {
 }
 
 export interface Words {
-  find(term: Term): Postings | null;
+  find(term: SoughtTerm): Postings | null;
   /** How many docs hold it, dead ones included. */
-  count(term: Term): number;
+  count(term: SoughtTerm): number;
   /** How often each doc holds it (255 at most), for words so common that they are looked up rather than walked through; null for all others. */
   countsByDoc(term: Term): Uint8Array | null;
   withPrefix(prefix: Term): Term[];

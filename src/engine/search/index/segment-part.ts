@@ -5,7 +5,7 @@ import { createDenseCounts } from './dense-counts.ts';
 import { describeColumns } from './describe-columns.ts';
 import { readPostings } from './number-list.ts';
 import { createPacer } from './pacer.ts';
-import type { Body, Part, Postings, SegmentFacts, Term, Vectors, Words } from './part.ts';
+import type { Body, Part, Postings, SegmentFacts, SoughtTerm, Vectors, Words } from './part.ts';
 import { readSegment } from './read-segment.ts';
 import { viewRuns } from './runs.ts';
 import type { SegmentFactsOfColumns } from './segment-directory.ts';
@@ -159,7 +159,7 @@ export function viewWords(source: WordSource): Words {
   const findSimilarStrings = createFindSimilar(table);
   const termAt = (index: number) => ({ text: stringAt(table, index), bytes: bytesAt(table, index) });
   const seek = rememberPlaces(table);
-  const find = (term: Term) => {
+  const find = (term: SoughtTerm) => {
     const index = seek(term);
     return index === -1 ? null : keepPostings(index);
   };
@@ -186,12 +186,12 @@ export function viewWords(source: WordSource): Words {
 const MAX_PLACES = 4096;
 
 /** Where words stand; -1 for those that are not there. */
-function rememberPlaces(table: StringTable): (term: Term) => number {
+function rememberPlaces(table: StringTable): (term: SoughtTerm) => number {
   const places = new Map<string, number>();
   return ({ text, bytes }) => {
     const known = places.get(text);
     if (known !== undefined) return known;
-    const index = findString(table, bytes);
+    const index = findString(table, bytes ?? encodeText(text));
     if (places.size >= MAX_PLACES) places.clear();
     places.set(text, index);
     return index;

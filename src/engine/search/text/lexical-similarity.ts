@@ -1,5 +1,5 @@
 import { fold } from './fold.ts';
-import { listTerms } from './list-terms.ts';
+import { type ListedTerms, listTerms } from './list-terms.ts';
 import { isStopWord } from './stop-words.ts';
 import { type KnownWord, MAX_TERM_LENGTH } from './word-term.ts';
 
@@ -58,16 +58,20 @@ export function leastShare(similarity: number): number {
 
 /** A text's words as similarity weighs them: all occurrences together, and one alone. */
 export interface WeighedWord {
-  term: string;
+  text: string;
   weight: number;
   each: number;
 }
 
-export function weighWords(text: string): WeighedWord[] {
+export function weighWords(raw: string): WeighedWord[] {
+  const listed = listTerms(raw);
   const weighed = new Map<string, WeighedWord>();
-  for (const { term, weight } of readWords(text).words) {
-    const known = weighed.get(term);
-    if (known === undefined) weighed.set(term, { term, weight, each: weight });
+  for (let i = 0; i < listed.terms.length; i++) {
+    if (listed.roles[i] === 'part') continue;
+    const text = listed.terms[i]!;
+    const weight = weightOf(roleOf(listed, i));
+    const known = weighed.get(text);
+    if (known === undefined) weighed.set(text, { text, weight, each: weight });
     else {
       known.weight += weight;
       known.each = Math.max(known.each, weight);
@@ -87,14 +91,15 @@ function read(raw: string): { text: string; words: Word[]; facts: Word[] } {
 }
 
 function readWords(raw: string): { text: string; words: Word[]; facts: Word[] } {
-  const { text, terms, starts, ends, roles, words: known } = listTerms(raw);
+  const listed = listTerms(raw);
+  const { text, terms, roles } = listed;
   const words: Word[] = [];
   const facts: Word[] = [];
   for (let i = 0; i < terms.length; i++) {
     const [term, role] = [terms[i]!, roles[i]!];
     if (role === 'part') continue;
-    const said = known[i]?.role ?? judge(text.slice(starts[i], ends[i]), known[i]);
-    const word = { term, weight: said === 'stops' ? STOP_WORD_WEIGHT : 1 };
+    const said = roleOf(listed, i);
+    const word = { term, weight: weightOf(said) };
     words.push(word);
     if (role === 'whole' || said === 'negates' || holdsNumber(term))
       facts.push(said === 'negates' ? { term: 'not', weight: 1 } : word);
@@ -102,7 +107,17 @@ function readWords(raw: string): { text: string; words: Word[]; facts: Word[] } 
   return { text, words, facts };
 }
 
-function judge(written: string, known: KnownWord | undefined): NonNullable<KnownWord['role']> {
+type Role = NonNullable<KnownWord['role']>;
+
+function roleOf({ text, starts, ends, words }: ListedTerms, i: number): Role {
+  return words[i]?.role ?? judge(text.slice(starts[i], ends[i]), words[i]);
+}
+
+function weightOf(role: Role): number {
+  return role === 'stops' ? STOP_WORD_WEIGHT : 1;
+}
+
+function judge(written: string, known: KnownWord | undefined): Role {
   const folded = fold(written).replace(/['’]/g, '');
   const role = NEGATION.test(folded) ? 'negates' : isStopWord(folded) ? 'stops' : 'tells';
   // A longer one is known by its beginning, which says nothing of all of it.
