@@ -20,6 +20,7 @@ export function createStaticEmbedder(path: string): Embedder {
     id: `${header.name}:${dimensions}@${header.fingerprint}`,
     dimensions,
     cosines: COSINES,
+    isImmediate: true,
     async embed(texts) {
       encoder ??= createTextEncoder(readTable(path, header));
       const vectors: Float32Array[] = [];

@@ -266,6 +266,8 @@ export interface Embedder {
   readonly cosines?: CosineScale;
   /** 0 to 1: how well it knows the words of a text; what it does not know, its vectors say little of. Absent: it has learnt all languages alike. */
   familiarityOf?(text: string): number;
+  /** Of one text it makes the vector here and now: nobody has to watch the clock. */
+  readonly isImmediate?: boolean;
   /** One unit vector per text, in order. Throws EngineError embedder_failed when it cannot. */
   embed(texts: readonly string[], purpose: 'query' | 'passage'): Promise<Float32Array[]>;
   close(): Promise<void>;

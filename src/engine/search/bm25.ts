@@ -182,25 +182,28 @@ function addToMatches(
 
 /** A word that a doc does not hold adds nothing: the share of no occurrence is 0, and whether one is held cannot be foretold. */
 function addByCounts(docs: Uint32Array, words: readonly DenseWord[], { docLength, table, scores }: Target): void {
-  const { lengths, shares } = table;
-  for (let at = 0; at < words.length; at += 2) {
-    const first = words[at]!;
-    const second = words[at + 1] ?? NO_WORD;
-    const more = second === NO_WORD ? first.counts : second.counts;
-    for (let k = 0; k < docs.length; k++) {
-      const doc = docs[k]!;
-      const length = docLength[doc]!;
-      const one = first.counts[doc]!;
-      const two = more[doc]!;
-      const isUsual = length < lengths && (one | two) < TABLE_COUNTS;
-      const share = isUsual ? shares[one * lengths + length]! : shareOf(table, one, length);
-      const share2 = isUsual ? shares[two * lengths + length]! : shareOf(table, two, length);
-      scores[doc] = Math.fround(scores[doc]! + first.factor * share) + second.factor * share2;
-    }
-  }
+  for (let at = 0; at < words.length; at += 2)
+    addPair(docs, words[at]!, { second: words[at + 1] ?? { ...words[at]!, factor: 0 }, docLength, table, scores });
 }
 
-const NO_WORD: DenseWord = { counts: new Uint8Array(0), factor: 0 };
+function addPair(
+  docs: Uint32Array,
+  { counts, factor }: DenseWord,
+  { second, docLength, table, scores }: Target & { second: DenseWord },
+): void {
+  const { lengths, shares } = table;
+  const { counts: counts2, factor: factor2 } = second;
+  for (let k = 0; k < docs.length; k++) {
+    const doc = docs[k]!;
+    const length = docLength[doc]!;
+    const one = counts[doc]!;
+    const two = counts2[doc]!;
+    const isUsual = length < lengths && (one | two) < TABLE_COUNTS;
+    const share = isUsual ? shares[one * lengths + length]! : shareOf(table, one, length);
+    const share2 = isUsual ? shares[two * lengths + length]! : shareOf(table, two, length);
+    scores[doc] = Math.fround(scores[doc]! + factor * share) + factor2 * share2;
+  }
+}
 
 /** Both lists ascend: each doc is looked for from where the last one stood, in growing steps. */
 function addByLookup(

@@ -17,7 +17,10 @@ export interface EmbeddedQuery {
 export async function embedQuery({ embedder, log }: EnginePorts, query: string): Promise<EmbeddedQuery> {
   if (embedder === null) return { vector: null, notice: null };
   try {
-    const [vector] = await embedWithin(DEADLINE_MS, embedder, [[query], 'query']);
+    const [vector] =
+      embedder.isImmediate === true
+        ? await embedder.embed([query], 'query')
+        : await embedWithin(DEADLINE_MS, embedder, [[query], 'query']);
     if (vector === undefined) return { vector: null, notice: null };
     const familiarity = embedder.familiarityOf?.(query) ?? 1;
     const { id, cosines = USUAL_COSINES } = embedder;

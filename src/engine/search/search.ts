@@ -42,7 +42,9 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
       weights: { words: settings.wordsWeight, meaning: settings.meaningWeight },
     };
     const { hits, total, atLeast, searchedBy, notices, next, debug, isReliable, leftOut } = await find(searching);
-    if (hits.length === 0 && request.offset === 0) await refuseSealed(ports, caller.space);
+    // A sealed space holds nothing that could be found; others that are searched with it may.
+    if (hits.length === 0 && request.offset === 0 && (total === 0 || spaces.length > 1))
+      await refuseSealed(ports, caller.space);
     const verdict = isReliable ? 'found' : 'nothing';
     const relevant = request.relevantOnly && request.offset === 0 ? keepRelevant(hits, verdict) : hits;
     const again = isRankedAgain ? await rankPage(ports, relevant, { query, request, settings }) : { hits: relevant };

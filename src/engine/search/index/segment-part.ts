@@ -1,5 +1,6 @@
 import { RECORD_ID_LENGTH } from '../../../model/ids.ts';
 import type { Segment } from '../../../model/segment.ts';
+import { placeForScanning } from '../vectors/place-for-scanning.ts';
 import { type Columns, type Labels, seekId } from './columns.ts';
 import { createDenseCounts } from './dense-counts.ts';
 import { describeColumns } from './describe-columns.ts';
@@ -23,7 +24,7 @@ import {
 
 /** A segment as the index uses it, everything alive. `lean` keeps the columns alone. Throws DamagedSegment. */
 export async function openSegment(segment: Segment, lean: boolean): Promise<Part> {
-  const contents = await readChecked(segment);
+  const contents = await readChecked(lean ? segment : { ...segment, bytes: placeForScanning(segment.bytes) });
   const sections = lean ? copyColumns(contents.sections) : contents.sections;
   const facts = describeColumns(sections);
   const columns = viewColumns(sections, facts);

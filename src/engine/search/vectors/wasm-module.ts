@@ -84,6 +84,7 @@ export const set = (local: number, value: Code): Code => [value, 0x21, local];
 export const number = (value: number): Code => [0x41, signed(value)];
 
 export const add = binary(0x6a);
+export const multiply = binary(0x6c);
 export const or = binary(0x72);
 export const shiftLeft = binary(0x74);
 export const isLess = binary(0x49);

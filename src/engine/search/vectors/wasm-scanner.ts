@@ -1,57 +1,83 @@
 import { codeWords } from '../index/part.ts';
+import { makeMemory, memoryOf, type WasmMemory, WORKSPACE_BYTES } from './place-for-scanning.ts';
 import { multiplyRows } from './plain-scanner.ts';
-import { layOut, writeScannerModule } from './scanner-module.ts';
+import { CODES_AT_ONCE, PLACES, ROWS_AT_ONCE, writeScannerModule } from './scanner-module.ts';
 import { findBorder } from './sign-code.ts';
 import type { VectorScanner } from './vector-scanner.ts';
 
 /** The little of the platform's interface that is used here; the compiler's libraries have it for browsers only. */
 declare const WebAssembly: {
-  Memory: new (size: { initial: number; maximum: number }) => { buffer: ArrayBuffer };
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
   Instance: new (module: object, imports: { env: { memory: object } }) => { exports: object };
 };
 
 interface Loops {
-  scan(count: number, border: number): number;
-  near(count: number, first: number, all: number): number;
-  multiply(count: number): void;
+  scan(codes: number, count: number, border: number): number;
+  near(codes: number, count: number, first: number, all: number): number;
+  multiply(rows: number, count: number): void;
   pair(a: number, b: number): number;
+}
+
+/** The loops over one memory, and the places in it that are written and read here. */
+interface Linked {
+  loops: Loops;
+  bytes: Uint8Array;
+  histogram: Uint32Array;
+  found: Uint32Array;
+  products: Int32Array;
 }
 
 /** The first block is small, so that the border is near before many docs are listed. */
 const FIRST_BLOCK = 512;
+/** What is not where WebAssembly can read it is copied in block by block, small enough for the processor's second cache. */
+const BLOCK_BYTES = 128 * 1024;
 
 /** Numbers that are copied without looking at the end in between: the copying takes longer than the products. */
 const COPIED_AT_ONCE = 8;
 const LINE_INTS = 16;
+const INT_BYTES = 4;
 
-/** Codes and rows are copied in block by block: that costs little beside the scan, nothing is kept twice, and nothing outlives the search. */
+/** Segments lie where the loops can read them (place-for-scanning.ts). Codes and rows of other parts are copied: nothing is kept twice. */
 export function createWasmScanner(dimensions: number): VectorScanner {
-  const at = layOut(dimensions);
-  const memory = new WebAssembly.Memory({ initial: at.pages, maximum: at.pages });
-  const module = new WebAssembly.Module(writeScannerModule(dimensions, at));
-  const loops = new WebAssembly.Instance(module, { env: { memory } }).exports as Loops;
-  const bytes = new Uint8Array(memory.buffer);
-  const counted = new Uint32Array(memory.buffer, at.histogram, dimensions + 1);
-  const found = new Uint32Array(memory.buffer, at.found, at.codes);
-  const products = new Int32Array(memory.buffer, at.found, at.rows);
+  const module = new WebAssembly.Module(writeScannerModule(dimensions));
+  const own = makeMemory(BLOCK_BYTES);
+  const copied = link(module, own, dimensions);
+  const linked = new WeakMap<WasmMemory, Linked>();
   const width = codeWords(dimensions);
-  const codeBlock = new Uint32Array(memory.buffer, at.block, at.codes * width);
-  const rowInts = dimensions / 4;
-  const rowBlock = new Int32Array(memory.buffer, at.block, at.rows * rowInts);
-  const rowBytes = new Int8Array(memory.buffer, at.block, at.rows * dimensions);
+  const rowInts = dimensions / INT_BYTES;
+  const [blockCodes, blockRows] = [
+    Math.min(CODES_AT_ONCE, Math.floor(BLOCK_BYTES / (width * INT_BYTES))),
+    Math.min(ROWS_AT_ONCE, Math.floor(BLOCK_BYTES / dimensions)),
+  ];
+  const codeBlock = new Uint32Array(own.buffer, WORKSPACE_BYTES, blockCodes * width);
+  const rowBlock = new Int32Array(own.buffer, WORKSPACE_BYTES, blockRows * rowInts);
+  const rowBytes = new Int8Array(own.buffer, WORKSPACE_BYTES, blockRows * dimensions);
+  const homeOf = (buffer: ArrayBufferLike): Linked | null => {
+    const memory = memoryOf(buffer);
+    if (memory === undefined) return null;
+    const known = linked.get(memory) ?? link(module, memory, dimensions);
+    linked.set(memory, known);
+    return known;
+  };
+  const placeCodes = (codes: Uint32Array, start: number, end: number): number => {
+    codeBlock.set(codes.subarray(start * width, end * width));
+    return WORKSPACE_BYTES;
+  };
   return {
     scan({ query, codes, count, mask }, { histogram, ...wanted }) {
       const list: number[] = [];
-      bytes.set(new Uint8Array(query.buffer, query.byteOffset, query.byteLength), at.query);
-      bytes.fill(1, at.mask, at.mask + at.codes);
+      const home = homeOf(codes.buffer);
+      const { loops, bytes, histogram: counted, found } = home ?? copied;
+      const most = home === null ? blockCodes : CODES_AT_ONCE;
+      bytes.set(bytesOf(query), PLACES.query);
+      if (mask === null) bytes.fill(1, PLACES.mask, PLACES.mask + CODES_AT_ONCE);
       counted.set(histogram);
       let border = findBorder({ histogram: counted, ...wanted });
-      for (let start = 0, size = FIRST_BLOCK; start < count; start += size, size = Math.min(2 * size, at.codes)) {
+      for (let start = 0, size = FIRST_BLOCK; start < count; start += size, size = Math.min(2 * size, most)) {
         const end = Math.min(count, start + size);
-        codeBlock.set(codes.subarray(start * width, end * width));
-        if (mask !== null) bytes.set(mask.subarray(start, end), at.mask);
-        const listed = loops.scan(end - start, border) / found.BYTES_PER_ELEMENT;
+        const at = home === null ? placeCodes(codes, start, end) : codes.byteOffset + start * width * INT_BYTES;
+        if (mask !== null) bytes.set(mask.subarray(start, end), PLACES.mask);
+        const listed = loops.scan(at, end - start, border) / INT_BYTES;
         border = findBorder({ histogram: counted, ...wanted });
         for (let i = 0; i < listed; i++) {
           const distance = found[i]! & 0xffff;
@@ -63,12 +89,15 @@ export function createWasmScanner(dimensions: number): VectorScanner {
     },
     near({ codes, count }, queries) {
       const lists: number[][] = queries.map(() => []);
-      for (let start = 0; start < count; start += at.codes) {
-        const end = Math.min(count, start + at.codes);
-        codeBlock.set(codes.subarray(start * width, end * width));
+      const home = homeOf(codes.buffer);
+      const { loops, bytes, found } = home ?? copied;
+      const size = home === null ? blockCodes : CODES_AT_ONCE;
+      for (let start = 0; start < count; start += size) {
+        const end = Math.min(count, start + size);
+        const at = home === null ? placeCodes(codes, start, end) : codes.byteOffset + start * width * INT_BYTES;
         for (const [i, { code, first, all }] of queries.entries()) {
-          bytes.set(new Uint8Array(code.buffer, code.byteOffset, code.byteLength), at.query);
-          const listed = loops.near(end - start, first, all) / found.BYTES_PER_ELEMENT;
+          bytes.set(bytesOf(code), PLACES.query);
+          const listed = loops.near(at, end - start, first, all) / INT_BYTES;
           for (let k = 0; k < listed; k++) lists[i]!.push(start + found[k]!);
         }
       }
@@ -76,32 +105,58 @@ export function createWasmScanner(dimensions: number): VectorScanner {
     },
     multiply(query, rows, docs) {
       const all = new Int32Array(docs.length);
-      const ints = new Int32Array(rows.buffer, rows.byteOffset, rows.length / 4);
-      bytes.set(new Uint8Array(query.buffer, query.byteOffset, query.byteLength), at.query);
-      for (let start = 0; start < docs.length; start += at.rows) {
-        const size = Math.min(at.rows, docs.length - start);
-        rowBlock[0] = touchRows(ints, docs.subarray(start, start + size), rowInts);
-        for (let i = 0; i < size; i++) {
-          const row = docs[start + i]! * rowInts;
-          for (let k = 0; k < rowInts; k += COPIED_AT_ONCE)
-            copyInts(ints, row + k, { target: rowBlock, at: i * rowInts + k });
-        }
-        loops.multiply(size);
-        all.set(products.subarray(0, size), start);
+      const ints = new Int32Array(rows.buffer, rows.byteOffset, rows.length / INT_BYTES);
+      const home = homeOf(rows.buffer);
+      const { loops, bytes, found, products } = home ?? copied;
+      const most = home === null ? blockRows : ROWS_AT_ONCE;
+      bytes.set(bytesOf(query), PLACES.query);
+      for (let start = 0; start < docs.length; start += most) {
+        const some = docs.subarray(start, start + most);
+        products[0] = touchRows(ints, some, rowInts);
+        if (home === null) copyRows(ints, some, { target: rowBlock, rowInts });
+        for (let i = 0; i < some.length; i++) found[i] = home === null ? i : some[i]!;
+        loops.multiply(home === null ? WORKSPACE_BYTES : rows.byteOffset, some.length);
+        all.set(products.subarray(0, some.length), start);
       }
       return all;
     },
     pair(rows) {
-      if (rows.length > at.rows) return multiplyRows(rows);
-      for (const [i, row] of rows.entries()) rowBytes.set(row, i * dimensions);
-      return (a, b) => loops.pair(a * dimensions, b * dimensions);
+      if (rows.length > blockRows) return multiplyRows(rows);
+      for (let i = 0; i < rows.length; i++) rowBytes.set(rows[i]!, i * dimensions);
+      return (a, b) => copied.loops.pair(WORKSPACE_BYTES + a * dimensions, WORKSPACE_BYTES + b * dimensions);
     },
   };
 }
 
+function link(module: object, memory: WasmMemory, dimensions: number): Linked {
+  const { buffer } = memory;
+  return {
+    loops: new WebAssembly.Instance(module, { env: { memory } }).exports as Loops,
+    bytes: new Uint8Array(buffer),
+    histogram: new Uint32Array(buffer, PLACES.histogram, dimensions + 1),
+    found: new Uint32Array(buffer, PLACES.found, CODES_AT_ONCE),
+    products: new Int32Array(buffer, PLACES.products, ROWS_AT_ONCE),
+  };
+}
+
+function bytesOf(numbers: Uint32Array | Int16Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+}
+
+function copyRows(
+  ints: Int32Array,
+  docs: Uint32Array,
+  { target, rowInts }: { target: Int32Array; rowInts: number },
+): void {
+  for (let i = 0; i < docs.length; i++) {
+    const row = docs[i]! * rowInts;
+    for (let k = 0; k < rowInts; k += COPIED_AT_ONCE) copyInts(ints, row + k, { target, at: i * rowInts + k });
+  }
+}
+
 /**
  * Reads one number of every cache line of these rows, which lie apart. The processor fetches many lines at once as long as nothing else is done with
- * them, while copying would wait for one after the other: this makes it three times as fast. What it returns means nothing.
+ * them, while copying or multiplying would wait for one after the other: this makes it two to three times as fast. What it returns means nothing.
  */
 function touchRows(ints: Int32Array, docs: Uint32Array, rowInts: number): number {
   let touched = 0;
