@@ -1,3 +1,4 @@
+import type { WeightBounds } from './bound-weights.ts';
 import type { DocLists, DocScores } from './doc-lists.ts';
 import { compareIds } from './index/columns.ts';
 import type { RankRequest } from './rank.ts';
@@ -26,21 +27,29 @@ export interface Chances {
   among?: DocLists;
   /** A score that so many records as are wanted reach before weighting. */
   floor?: number;
+  /** Of the records of the contest; any weights at all where absent. */
+  bounds?: WeightBounds;
 }
 
+const ANY_WEIGHTS: WeightBounds = { least: MIN_WEIGHT, most: MAX_WEIGHT };
+
 /** A score below this share of another cannot overtake it by weighting; with room for rounding. */
-export const HOPELESS_SHARE = (MIN_WEIGHT / MAX_WEIGHT) * 0.9999;
+export function hopelessShare({ least, most }: WeightBounds): number {
+  return (least / most) * 0.9999;
+}
+
 /** Anything that matches scores more. */
 const SMALLEST = 1e-30;
 
 /** The best doc of each record, weighted; the best records first. */
-export function chooseBest(contest: Contest, { among, floor = 0 }: Chances = {}): Candidate[] {
+export function chooseBest(contest: Contest, { among, floor = 0, bounds = ANY_WEIGHTS }: Chances = {}): Candidate[] {
   const { parts, scores, request } = contest;
   const top = createTop(request.keep);
   const blends = request.qualityBoost > 0;
   const highest = blends ? highestOf(scores) * MAX_WEIGHT : 1;
   // Below this no weighting can help a doc in.
-  const leastOf = () => (blends ? SMALLEST : Math.max(SMALLEST, floor * HOPELESS_SHARE, top.least / MAX_WEIGHT));
+  const reachable = floor * hopelessShare(bounds);
+  const leastOf = () => (blends ? SMALLEST : Math.max(SMALLEST, reachable, top.least / bounds.most));
   let least = leastOf();
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i]!;

@@ -1,7 +1,8 @@
 import { addProjectBonus, addSpeakerBonus, addTimeBonus } from './add-bonuses.ts';
 import { addContext, type Context } from './add-context.ts';
 import { addStopWords, addStopWordsTo, type Bm25, scoreKeywords } from './bm25.ts';
-import { type Candidate, chooseBest, HOPELESS_SHARE } from './choose-best.ts';
+import { boundWeights, type WeightBounds } from './bound-weights.ts';
+import { type Candidate, chooseBest, hopelessShare } from './choose-best.ts';
 import { countRecords } from './count-records.ts';
 import { type DocLists, maxScore, nthRecordScore, nthScore } from './doc-lists.ts';
 import type { Body } from './index/part.ts';
@@ -62,7 +63,7 @@ export function* rankHybrid(
   const trust = request.without.includes('trust') ? FULL_TRUST : trustPlan(plan, rarest, maxScore(words, likely));
   const fusion = { spread, rarest, trust, weights: request.weights };
   const scores = scratch.take('fused', text.length);
-  const hybrid: Hybrid = { bm25, request, limits, scoring, fusion, scores };
+  const hybrid: Hybrid = { bm25, request, limits, scoring, fusion, scores, bounds: boundWeights(parts, request.now) };
   yield* fuseMatches(hybrid, { from, candidates, leastText });
   if (!request.without.includes('context'))
     yield* addContext(parts, { scores, ...limits, scoreMore: scoreMore(hybrid) });
@@ -85,13 +86,19 @@ interface Hybrid {
   scoring: VectorScoring;
   fusion: Fusion;
   scores: Float32Array;
+  bounds: WeightBounds;
 }
 
 /** What a passage of average length that holds every word once would score is the whole question. */
 function trustPlan({ terms, missing }: TextPlan, rarest: number, best: number): WordTrust {
+  // Terms that stand for one word of the query follow each other.
   let whole = 0;
-  for (const [query, own] of Map.groupBy(terms, (term) => term.query))
-    whole += query.weight * Math.max(...own.map(({ idf }) => idf));
+  for (let i = 0; i < terms.length; ) {
+    const { query } = terms[i]!;
+    let rarity = 0;
+    for (; terms[i]?.query === query; i++) rarity = Math.max(rarity, terms[i]!.idf);
+    whole += query.weight * rarity;
+  }
   for (const query of missing) whole += query.weight * rarest;
   return trustWords(Math.max(0, best), whole);
 }
@@ -131,7 +138,7 @@ interface Found extends Pick<Pruned, 'from'> {
 
 /** Fuses all that words or meaning found. Where none of the docs that are no candidates can be among the best, they are left out. */
 function* fuseMatches(hybrid: Hybrid, { from, candidates, leastText }: Found): Generator<SearchPart, void, Body> {
-  const { bm25, limits, scoring, fusion, scores } = hybrid;
+  const { bm25, limits, scoring, fusion, scores, bounds } = hybrid;
   const { parts, text, matches } = bm25;
   const lacking = (docs: DocLists, isCompared: boolean) =>
     parts.map(({ base }, i) =>
@@ -143,7 +150,7 @@ function* fuseMatches(hybrid: Hybrid, { from, candidates, leastText }: Found): G
   if (from > 0) yield* addStopWordsTo(bm25, lacking(candidates, true));
   fuseDocs(hybrid, candidates);
   const best = fuse(leastText, NOT_COMPARED, fusion);
-  const isHopeless = best < nthRecordScore({ parts, scores }, candidates, limits.reranked) * HOPELESS_SHARE;
+  const isHopeless = best < nthRecordScore({ parts, scores }, candidates, limits.reranked) * hopelessShare(bounds);
   if (from > 0 && !isHopeless) yield* addStopWordsTo(bm25, lacking(matches, false));
   if (isHopeless && allowsPruning(bm25, hybrid.request, limits.reranked)) fuseLikely(hybrid, leastText);
   else fuseDocs(hybrid, matches);
@@ -210,7 +217,7 @@ function countMatching({ bm25, request, scores }: Hybrid, candidates: DocLists):
 
 /** The best are likely to be among the candidates. */
 function* chooseVaried(
-  { bm25, request, limits, scoring, scores }: Hybrid,
+  { bm25, request, limits, scoring, scores, bounds }: Hybrid,
   candidates: DocLists,
 ): Generator<SearchPart, Candidate[], Body> {
   const { parts } = bm25;
@@ -218,7 +225,7 @@ function* chooseVaried(
   const { reranked } = limits;
   const keep = Math.max(request.keep, reranked);
   const floor = request.keep > MAX_PRUNED ? 0 : nthRecordScore({ parts, scores }, candidates, keep);
-  const best = chooseBest({ parts, scores, request: { ...request, keep } }, { floor });
+  const best = chooseBest({ parts, scores, request: { ...request, keep } }, { floor, bounds });
   const likeness = yield* compareVectors(best.slice(0, reranked), request.vector, scoring.scanner);
   return rerankByMmr(best, { keep: request.keep, reranked }, likeness);
 }

@@ -46,7 +46,7 @@ export function* resolveTerms(
 ): Generator<SearchPart, TextPlan, Body> {
   const wanted = query.map((each): Wanted => {
     const text = each.term.toWellFormed();
-    return { text, bytes: encodeText(text), query: each, holding: 0, expansions: new Map() };
+    return { text, bytes: recallBytes(text), query: each, holding: 0, expansions: new Map() };
   });
   for (const each of parts) {
     const body = yield each;
@@ -69,6 +69,19 @@ export function* resolveTerms(
     }
   }
   return makePlan(parts, wanted);
+}
+
+/** People ask for the same words again and again: this many are remembered, then the memory starts afresh. */
+const MAX_REMEMBERED = 4096;
+const remembered = new Map<string, Uint8Array>();
+
+function recallBytes(text: string): Uint8Array {
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  const bytes = encodeText(text);
+  remembered.set(text, bytes);
+  return bytes;
 }
 
 function countHolding(term: Term, { part }: SearchPart, body: Body): number {
@@ -109,7 +122,7 @@ function makePlan(parts: readonly SearchPart[], wanted: readonly Wanted[]): Text
     const idf = computeIdf(docCount, Math.min(docCount, together));
     const share = matched === 'prefix' ? weight : weight * TYPO_WEIGHT;
     for (const [other] of chosen)
-      terms.push({ text: other, bytes: encodeText(other), query, weight: share, idf, matched });
+      terms.push({ text: other, bytes: recallBytes(other), query, weight: share, idf, matched });
     if (holding === 0 && chosen.length === 0) missing.push(query);
   }
   return { terms, missing, docCount, averageLength: docCount === 0 ? 1 : length / docCount || 1 };

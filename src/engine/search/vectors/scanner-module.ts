@@ -1,3 +1,4 @@
+import { WORKSPACE_BYTES } from './place-for-scanning.ts';
 import * as wasm from './wasm-module.ts';
 
 /** Bytes of one vector register. */
@@ -11,69 +12,115 @@ export const CODES_AT_ONCE = 4096;
 export const ROWS_AT_ONCE = 1024;
 
 /** Where things lie in the workspace at the beginning of the module's memory. */
-export const PLACES = {
-  query: 0,
-  histogram: align(2 * MAX_DIMENSIONS),
-  mask: align(6 * MAX_DIMENSIONS + 4),
+export const PLACES = placeEach({
+  query: 2 * MAX_DIMENSIONS,
+  histogram: 4 * (MAX_DIMENSIONS + 1),
+  second: 4 * (MAX_DIMENSIONS + 1),
+  mask: CODES_AT_ONCE,
   /** Found docs; docs whose rows are wanted. */
-  found: align(6 * MAX_DIMENSIONS + 4 + CODES_AT_ONCE),
-  products: align(6 * MAX_DIMENSIONS + 4 + 5 * CODES_AT_ONCE),
-} as const;
+  found: 4 * CODES_AT_ONCE,
+  products: 4 * ROWS_AT_ONCE,
+});
+
+function placeEach<Name extends string>(sizes: Record<Name, number>): Record<Name, number> {
+  let next = 0;
+  const places = Object.entries<number>(sizes).map(([name, size]) => {
+    const at = next;
+    next = Math.ceil((at + size) / LANES) * LANES;
+    return [name, at];
+  });
+  if (next > WORKSPACE_BYTES) throw new Error('The workspace is too small.');
+  return Object.fromEntries(places) as Record<Name, number>;
+}
 
 /** Other vectors are left to the plain loops. */
 export function fitsRegisters(dimensions: number): boolean {
   return dimensions > 0 && dimensions % (8 * LANES) === 0 && dimensions <= MAX_DIMENSIONS;
 }
 
-function align(offset: number): number {
-  return Math.ceil(offset / LANES) * LANES;
-}
-
 /** The loops as a module, small enough to be compiled on the spot. */
 export function writeScannerModule(dimensions: number): Uint8Array<ArrayBuffer> {
   return wasm.writeModule(
-    [writeScan, writeNear, writeMultiply, writePair].map((write) => write(dimensions)),
+    [writeScan, writeScanAll, writeNear, writeMultiply, writePair].map((write) => write(dimensions)),
     1,
   );
 }
 
 /**
- * scan(codes, count, border), where `codes` is the place of the first of them: counts distances into the histogram and lists the docs within the border as doc × 65536 + distance; returns how many bytes.
+ * scan(codes, count, border), where `codes` is the place of the first of them: counts distances into the histogram and lists the docs within the border as
+ * doc × 65536 + distance; returns how many bytes. Docs whose mask is 0 are passed over.
  * Bits are counted 64 at a time: processors do that in one step, while for vector registers it has to be put together from several.
  */
 function writeScan(dimensions: number): wasm.WasmFunction {
-  const { I32, I64, get, set, number, add } = wasm;
-  const at = PLACES;
-  const [code, count, border, doc, out, distance, queryPart] = [0, 1, 2, 3, 4, 5, 6] as const;
-  const parts = Array.from({ length: dimensions / LONG_BITS }, (_, i) => i);
-  const bits = parts
-    .map((i) => wasm.countLong(wasm.xorLong(wasm.loadLong(get(code), i * LONG_BYTES), get(queryPart + i))))
-    .reduce(wasm.addLong);
-  const slot = wasm.shiftLeft(get(distance), number(2));
-  const measure = [
-    set(distance, wasm.shorten(bits)),
-    wasm.store(slot, at.histogram, add(wasm.load(slot, at.histogram), number(1))),
-    wasm.when(wasm.isAtMost(get(distance), get(border)), [
-      wasm.store(get(out), at.found, wasm.or(wasm.shiftLeft(get(doc), number(16)), get(distance))),
-      set(out, add(get(out), number(4))),
-    ]),
-  ];
+  const { get } = wasm;
   const body = [
-    parts.map((i) => set(queryPart + i, wasm.loadLong(number(at.query), i * LONG_BYTES))),
-    wasm.repeatWhile(wasm.isLess(get(doc), get(count)), [
-      wasm.when(wasm.loadByte(get(doc), at.mask), measure),
-      set(code, add(get(code), number(parts.length * LONG_BYTES))),
-      set(doc, add(get(doc), number(1))),
+    loadQuery(dimensions),
+    wasm.repeatWhile(wasm.isLess(get(SCAN.doc), get(SCAN.count)), [
+      wasm.when(wasm.loadByte(get(SCAN.doc), PLACES.mask), measureDoc(dimensions, PLACES.histogram)),
+      goOn(dimensions),
     ]),
-    get(out),
+    get(SCAN.out),
   ];
-  return {
-    name: 'scan',
-    params: [I32, I32, I32],
-    results: [I32],
-    locals: [I32, I32, I32, ...parts.map(() => I64)],
-    body,
-  };
+  return describeScan('scan', dimensions, body);
+}
+
+/**
+ * scanAll(codes, count, border): the same for all docs, whatever their masks, an even number of them. Every other one is counted into a second histogram:
+ * most lie at few distances, and counting would wait for the count before.
+ */
+function writeScanAll(dimensions: number): wasm.WasmFunction {
+  const { get } = wasm;
+  const body = [
+    loadQuery(dimensions),
+    wasm.repeatWhile(wasm.isLess(get(SCAN.doc), get(SCAN.count)), [
+      measureDoc(dimensions, PLACES.histogram),
+      goOn(dimensions),
+      measureDoc(dimensions, PLACES.second),
+      goOn(dimensions),
+    ]),
+    get(SCAN.out),
+  ];
+  return describeScan('scanAll', dimensions, body);
+}
+
+/** Locals of both; from `queryPart` on the query. */
+const SCAN = { code: 0, count: 1, border: 2, doc: 3, out: 4, distance: 5, queryPart: 6 } as const;
+
+function describeScan(name: string, dimensions: number, body: wasm.Code): wasm.WasmFunction {
+  const { I32, I64 } = wasm;
+  const locals = [I32, I32, I32, ...longsOf(dimensions).map(() => I64)];
+  return { name, params: [I32, I32, I32], results: [I32], locals, body };
+}
+
+function longsOf(dimensions: number): number[] {
+  return Array.from({ length: dimensions / LONG_BITS }, (_, i) => i);
+}
+
+function loadQuery(dimensions: number): wasm.Code {
+  return longsOf(dimensions).map((i) =>
+    wasm.set(SCAN.queryPart + i, wasm.loadLong(wasm.number(PLACES.query), i * LONG_BYTES)),
+  );
+}
+
+function measureDoc(dimensions: number, histogram: number): wasm.Code {
+  const { get, set, number, add } = wasm;
+  const bits = longsOf(dimensions)
+    .map((i) => wasm.countLong(wasm.xorLong(wasm.loadLong(get(SCAN.code), i * LONG_BYTES), get(SCAN.queryPart + i))))
+    .reduce(wasm.addLong);
+  const slot = wasm.shiftLeft(get(SCAN.distance), number(2));
+  return [
+    set(SCAN.distance, wasm.shorten(bits)),
+    wasm.store(slot, histogram, add(wasm.load(slot, histogram), number(1))),
+    wasm.when(wasm.isAtMost(get(SCAN.distance), get(SCAN.border)), [
+      wasm.store(get(SCAN.out), PLACES.found, wasm.or(wasm.shiftLeft(get(SCAN.doc), number(16)), get(SCAN.distance))),
+      set(SCAN.out, add(get(SCAN.out), number(4))),
+    ]),
+  ];
+}
+
+function goOn(dimensions: number): wasm.Code {
+  const { get, set, number, add } = wasm;
+  return [set(SCAN.code, add(get(SCAN.code), number(dimensions / 8))), set(SCAN.doc, add(get(SCAN.doc), number(1)))];
 }
 
 /**

@@ -13,6 +13,7 @@ declare const WebAssembly: {
 
 interface Loops {
   scan(codes: number, count: number, border: number): number;
+  scanAll(codes: number, count: number, border: number): number;
   near(codes: number, count: number, first: number, all: number): number;
   multiply(rows: number, count: number): void;
   pair(a: number, b: number): number;
@@ -23,6 +24,7 @@ interface Linked {
   loops: Loops;
   bytes: Uint8Array;
   histogram: Uint32Array;
+  second: Uint32Array;
   found: Uint32Array;
   products: Int32Array;
 }
@@ -67,17 +69,21 @@ export function createWasmScanner(dimensions: number): VectorScanner {
     scan({ query, codes, count, mask }, { histogram, ...wanted }) {
       const list: number[] = [];
       const home = homeOf(codes.buffer);
-      const { loops, bytes, histogram: counted, found } = home ?? copied;
+      const { loops, bytes, histogram: counted, second, found } = home ?? copied;
       const most = home === null ? blockCodes : CODES_AT_ONCE;
       bytes.set(bytesOf(query), PLACES.query);
-      if (mask === null) bytes.fill(1, PLACES.mask, PLACES.mask + CODES_AT_ONCE);
       counted.set(histogram);
+      second.fill(0);
       let border = findBorder({ histogram: counted, ...wanted });
       for (let start = 0, size = FIRST_BLOCK; start < count; start += size, size = Math.min(2 * size, most)) {
         const end = Math.min(count, start + size);
         const at = home === null ? placeCodes(codes, start, end) : codes.byteOffset + start * width * INT_BYTES;
+        const isEven = (end - start) % 2 === 0;
         if (mask !== null) bytes.set(mask.subarray(start, end), PLACES.mask);
-        const listed = loops.scan(at, end - start, border) / INT_BYTES;
+        else if (!isEven) bytes.fill(1, PLACES.mask, PLACES.mask + end - start);
+        const scan = mask === null && isEven ? loops.scanAll : loops.scan;
+        const listed = scan(at, end - start, border) / INT_BYTES;
+        moveCounts(second, counted);
         border = findBorder({ histogram: counted, ...wanted });
         for (let i = 0; i < listed; i++) {
           const distance = found[i]! & 0xffff;
@@ -134,9 +140,15 @@ function link(module: object, memory: WasmMemory, dimensions: number): Linked {
     loops: new WebAssembly.Instance(module, { env: { memory } }).exports as Loops,
     bytes: new Uint8Array(buffer),
     histogram: new Uint32Array(buffer, PLACES.histogram, dimensions + 1),
+    second: new Uint32Array(buffer, PLACES.second, dimensions + 1),
     found: new Uint32Array(buffer, PLACES.found, CODES_AT_ONCE),
     products: new Int32Array(buffer, PLACES.products, ROWS_AT_ONCE),
   };
+}
+
+function moveCounts(from: Uint32Array, to: Uint32Array): void {
+  for (let i = 0; i < from.length; i++) to[i]! += from[i]!;
+  from.fill(0);
 }
 
 function bytesOf(numbers: Uint32Array | Int16Array): Uint8Array {
