@@ -19,8 +19,12 @@ export async function learnDimensions(embedder: Embedder, waitMs: number): Promi
   return within(waitMs, asked, () => `It did not answer within ${waitMs} ms.`);
 }
 
-/** With a plain timer: this stands in the way of every search and every write. */
+const NOT_YET = Symbol('not yet');
+
+/** With a plain timer, and none for what is there at once: this stands in the way of every search and every write. */
 async function within<T>(ms: number, work: Promise<T>, onLate: () => T): Promise<T> {
+  const early = await Promise.race([work, NOT_YET]);
+  if (early !== NOT_YET) return early as T;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);

@@ -9,7 +9,7 @@ import { idOf } from './present-hits.ts';
 import type { VectorQuery } from './score-vectors.ts';
 import { createScratch } from './scratch.ts';
 import type { SearchSet } from './search-set.ts';
-import { listNear } from './similar-candidates.ts';
+import { listNear, readForms } from './similar-candidates.ts';
 import type { SpaceIndexes } from './space-indexes.ts';
 
 export interface NearWanted {
@@ -63,9 +63,10 @@ export async function findNear(
         now,
         deviations: DEVIATIONS,
       }));
+      const forms = readForms(requests);
       for (const part of set.parts) {
         const body = part.part.body ?? (await set.readBody(part));
-        for (const [k, found] of listNear(part, body, { requests, scratch }).entries()) {
+        for (const [k, found] of listNear(part, body, { requests, forms, scratch }).entries()) {
           const { id } = asked[k]!;
           const known = near.get(id) ?? [];
           for (const each of found) if (idOf(each) !== id) known.push({ id: idOf(each), cosine: each.cosine });

@@ -58,10 +58,11 @@ export async function findCandidates(
   if (largest === undefined) return requests.map(() => []);
   const { words } = largest.part.body ?? (await set.readBody(largest));
   const ordered = requests.map((request) => ({ ...request, terms: cheapFirst(request.terms, words) }));
+  const forms = readForms(requests);
   for (const part of set.parts) {
     const body = part.part.body ?? (await set.readBody(part));
     for (const [i, request] of ordered.entries()) byWords[i]!.push(...listSharing(part, body, { request, scratch }));
-    for (const [i, near] of listNear(part, body, { requests, scratch }).entries()) byMeaning[i]!.push(...near);
+    for (const [i, near] of listNear(part, body, { requests, forms, scratch }).entries()) byMeaning[i]!.push(...near);
   }
   return requests.map(({ limit }, i) => {
     const sharing = byWords[i]!.sort((a, b) => b.shared - a.shared);
@@ -80,18 +81,36 @@ function listSharing(
   const sums = scratch.take('text', part.part.columns.recordCount);
   const own = except === undefined ? -1 : part.part.find(except);
   if (own !== -1) sums[own] = -Infinity;
-  const passes = createRecordTest(part.part, filter, now);
   const sharing = findSharing(part.part, body, { terms, least, sums, list: scratch.takeList(sums.length) });
+  if (sharing.length === 0) return [];
+  const passes = createRecordTest(part.part, filter, now);
   return sharing
     .filter(({ record }) => passes(record))
     .map(({ record, shared }) => ({ part, record, shared, cosine: 0 }));
+}
+
+/** A request's vector as it is compared: by signs first, then rounded. */
+interface VectorForms {
+  code: Uint32Array;
+  query: Int16Array;
+}
+
+/** Made once for all parts. */
+export function readForms(requests: readonly NearRequest[]): (VectorForms | null)[] {
+  return requests.map(({ vector }) =>
+    vector === null ? null : { code: makeSignCode(vector.vector), query: roundQuery(vector.vector) },
+  );
 }
 
 /** Records of one passage: a part of a longer one says nothing of the whole. */
 export function listNear(
   part: SearchPart,
   body: Body,
-  { requests, scratch }: { requests: readonly NearRequest[]; scratch: Scratch },
+  {
+    requests,
+    forms,
+    scratch,
+  }: { requests: readonly NearRequest[]; forms: ReturnType<typeof readForms>; scratch: Scratch },
 ): Candidate[][] {
   const wanted = requests.map(({ vector }) => (vector === null ? null : comparable(body, vector)));
   const vectors = wanted.find((each) => each !== null);
@@ -100,27 +119,28 @@ export function listNear(
   const asking = requests.flatMap(({ vector, minSimilarity, deviations }, i) =>
     wanted[i] === null || vector === null
       ? []
-      : [{ i, code: makeSignCode(vector.vector), ...limitsOf(minSimilarity, vectors.dimensions, deviations) }],
+      : [{ i, ...forms[i]!, ...limitsOf(minSimilarity, vectors.dimensions, deviations) }],
   );
   const near = scanner.near({ codes: vectors.codes, count: part.part.columns.docCount }, asking);
   const found: Candidate[][] = requests.map(() => []);
-  for (const [k, { i }] of asking.entries()) {
+  for (const [k, { i, query }] of asking.entries()) {
     const docs = Uint32Array.from(near[k]!.filter((doc) => vectors.scales[doc] !== 0).slice(-MOST_NEAR));
-    if (docs.length > 0) found[i] = compareNear(part, { request: requests[i]!, vectors, scanner, docs });
+    if (docs.length > 0) found[i] = compareNear(part, { request: requests[i]!, query, vectors, scanner, docs });
   }
   return found;
 }
 
 interface Comparing {
   request: NearRequest;
+  query: Int16Array;
   vectors: Vectors;
   scanner: VectorScanner;
   docs: Uint32Array;
 }
 
-function compareNear(part: SearchPart, { request, vectors, scanner, docs }: Comparing): Candidate[] {
+function compareNear(part: SearchPart, { request, query, vectors, scanner, docs }: Comparing): Candidate[] {
   const { columns } = part.part;
-  const cosines = measureCosines(scanner, vectors, { query: roundQuery(request.vector!.vector), docs });
+  const cosines = measureCosines(scanner, vectors, { query, docs });
   const passes = createRecordTest(part.part, request.filter, request.now);
   const found: Candidate[] = [];
   for (let i = 0; i < docs.length; i++) {

@@ -5,7 +5,7 @@ import { readWeights, tallyRow, type Weight } from './label-counts.ts';
 import { ALL_RECORD_COLUMNS, quickSum, type RecordRow, type RecordRowWithSums, sumContent } from './record-row.ts';
 import { checksumRow } from './row-checksum.ts';
 import { SELECT_STAMPS, type StampRow, toStampRows } from './stamp-writes.ts';
-import { find, type SqlValue, type Steps, selectAll, send } from './statements.ts';
+import { exists, find, type SqlValue, type Steps, selectAll, send } from './statements.ts';
 import type { Tally } from './sums.ts';
 
 export interface CommitRequest {
@@ -84,10 +84,11 @@ const WRITE_ROW = `
 const FIND_KEY_HOLDER = `SELECT id FROM records
      WHERE space_id = $1 AND kind = $2 AND coalesce(project, '') = $3 AND key = $4 AND deleted_at IS NULL AND id <> $5
      ORDER BY id LIMIT 1`;
-const FIND_DUPLICATE = `SELECT id FROM records
+const DUPLICATES = `SELECT id FROM records
      WHERE space_id = $1 AND content_hash = $2 AND substr(content_hash, 1, 16) = substr($2, 1, 16) AND kind = $3 AND project IS NOT DISTINCT FROM $4 AND deleted_at IS NULL AND superseded_by IS NULL
-       AND id <> $5 AND feed_seq > $6
-     ORDER BY created_at, id LIMIT 1`;
+       AND id <> $5 AND feed_seq > $6`;
+const FIND_DUPLICATE = `${DUPLICATES} LIMIT 1`;
+const FIND_OLDEST_DUPLICATE = `${DUPLICATES} ORDER BY created_at, id LIMIT 1`;
 
 /** Of the write whose entry in the feed comes next. */
 export function nextDot({ replica, seq }: CommitWork): Dot {
@@ -191,6 +192,8 @@ export function* findRival(index: number, claim: Claim): Applying {
   }
   if (contentHash === null) return null;
   const asked = [space, contentHash, kind, project, id, changedAfter];
-  const duplicate = yield* find<{ id: RecordId }>(FIND_DUPLICATE, ...asked);
+  // Mostly there is none, and nothing to be put in order.
+  if (!(yield* exists(FIND_DUPLICATE, ...asked))) return null;
+  const duplicate = yield* find<{ id: RecordId }>(FIND_OLDEST_DUPLICATE, ...asked);
   return duplicate === undefined ? null : { reason: 'duplicate', index, id: duplicate.id };
 }

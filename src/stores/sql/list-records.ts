@@ -7,7 +7,7 @@ import { type StoredRecord, TRUST_TIERS } from '../../model/record.ts';
 import { countAll, planTotal } from './list-total.ts';
 import { getRecords } from './read-records.ts';
 import { CHECKED_COLUMN_LIST, type CheckedRow, toSoundRecord } from './record-row.ts';
-import { find, type SqlValue, type Statement, type Steps, selectAll } from './statements.ts';
+import { exists, find, type SqlValue, type Statement, type Steps, selectAll } from './statements.ts';
 
 export interface ListRequest {
   space: SpaceId;
@@ -56,6 +56,8 @@ export function* listRecords(
   { space, filter, range, now, note = refuseDamage }: ListRequest,
   search: ContentSearch,
 ): Steps<ListedPage> {
+  if (filter.contentHash !== undefined && !range.total && !(yield* exists(FIND_HASH, space, filter.contentHash)))
+    return { items: [], total: 0, cursor: null, after: range.start };
   const conditions = buildConditions(space, filter, now);
   const { contains } = filter;
   const isSorted = (filter.tags ?? []).length === 0;
@@ -185,6 +187,8 @@ export function buildConditions(space: SpaceId, filter: ListFilter, now: Instant
 
 /** What the index of hashes has of them. */
 const HASH_BEGINS = 'substr(content_hash, 1, 16)';
+/** Asked before every record that is stored, and mostly for nothing: no listing has to be put together for that. */
+const FIND_HASH = `SELECT 1 FROM records WHERE space_id = $1 AND content_hash = $2 AND ${HASH_BEGINS} = substr($2, 1, 16) LIMIT 1`;
 
 function addLifeConditions(filter: ListFilter, now: Instant, add: Add): void {
   const deleted = filter.deleted ?? 'exclude';

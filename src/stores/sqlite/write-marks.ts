@@ -49,6 +49,7 @@ export function createWriteMarks(path: string): WriteMarks {
   let file: number | null = null;
   let log: { salts: string | null; readAt: number } | null = null;
   let later: NodeJS.Timeout | null = null;
+  let last: Omit<WriteMark, 'log'> | null = null;
 
   function write(mark: Omit<WriteMark, 'log'>): void {
     try {
@@ -68,12 +69,13 @@ export function createWriteMarks(path: string): WriteMarks {
 
   return {
     note(mark) {
-      stopWaiting();
+      last = mark;
       if (log === null || performance.now() - log.readAt > LOOK_AT_LOG_MS) look();
       else
-        later = setTimeout(() => {
+        later ??= setTimeout(() => {
+          later = null;
           look();
-          write(mark);
+          if (last !== null) write(last);
         }, LOOK_AT_LOG_MS).unref();
       write(mark);
     },

@@ -10,8 +10,11 @@ export interface Term {
   bytes: Uint8Array;
 }
 
-/** One whose bytes are made only where they are not at hand and needed: most are known by their text. */
-export type SoughtTerm = Pick<Term, 'text'> & Partial<Pick<Term, 'bytes'>>;
+/** One whose bytes are made when they are first needed, and then kept with it: most are known by their text. */
+export interface SoughtTerm {
+  text: string;
+  bytes?: Uint8Array | undefined;
+}
 
 /** The docs that hold a word, ascending, and how often each holds it (255 at most). */
 export interface Postings {

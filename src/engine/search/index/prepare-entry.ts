@@ -1,6 +1,6 @@
 import type { EmbedderId, IndexEntry, StoredVector } from '../../../model/passage.ts';
 import type { StoredRecord } from '../../../model/record.ts';
-import { cutRuns, cutRunsInTurns } from '../text/word-runs.ts';
+import { cutRunsInTurns } from '../text/word-runs.ts';
 import { MAX_DOC_LENGTH } from './columns.ts';
 import type { Pace } from './pacer.ts';
 
@@ -10,8 +10,8 @@ export type Tokenize = (text: string) => readonly string[];
 export interface PreparedEntry {
   record: StoredRecord;
   docs: PreparedDoc[];
-  /** Null: its content cannot be cut. */
-  runs: ReadonlySet<string> | null;
+  /** Those of its content, where they are cut already; null: it cannot be cut. */
+  runs: ReadonlySet<string> | null | 'uncut';
 }
 
 export interface PreparedDoc {
@@ -47,7 +47,7 @@ export async function prepareInTurns(
 export function prepareEntry(entry: IndexEntry, tokenize: Tokenize, embedder: EmbedderId | null): PreparedEntry | null {
   const { record } = entry;
   if (record === null || record.deletedAt !== null) return null;
-  return { record, runs: cutRuns(record.content), docs: listDocs(entry, tokenize, embedder) };
+  return { record, runs: 'uncut', docs: listDocs(entry, tokenize, embedder) };
 }
 
 function listDocs(entry: IndexEntry, tokenize: Tokenize, embedder: EmbedderId | null): PreparedDoc[] {

@@ -1,4 +1,4 @@
-import { matchesPiece, type Piece, WINDOW_SIGN } from '../text/word-runs.ts';
+import { cutRuns, matchesPiece, type Piece, WINDOW_SIGN } from '../text/word-runs.ts';
 import { eachAscending } from './number-list.ts';
 import type { Sections } from './segment-format.ts';
 import { sortStrings } from './sort-strings.ts';
@@ -31,8 +31,14 @@ const MAX_MATCHES = 20_000;
 
 export interface TailRuns extends Runs {
   add(record: number, runs: ReadonlySet<string> | null): void;
+  /** One whose runs are cut when they are asked for, or with those of others: that takes a third of the time of one by one. */
+  addContent(record: number, content: string): void;
   readonly bytes: number;
 }
+
+/** Contents that wait to be cut: half a millisecond's worth. */
+const MAX_WAITING = 32;
+const MAX_WAITING_CHARS = 20_000;
 
 const RUN_BYTES = 120;
 const POSTING_BYTES = 8;
@@ -40,25 +46,47 @@ const POSTING_BYTES = 8;
 export function createTailRuns(): TailRuns {
   const records = new Map<string, number[]>();
   const uncut: number[] = [];
+  let waiting: { record: number; content: string }[] = [];
+  let waitingChars = 0;
   let postings = 0;
+  const add = (record: number, runs: ReadonlySet<string> | null): void => {
+    if (runs === null) uncut.push(record);
+    for (const run of runs ?? []) {
+      const list = records.get(run);
+      if (list === undefined) records.set(run, [record]);
+      else list.push(record);
+      postings++;
+    }
+  };
+  const cutWaiting = (): void => {
+    const cut = waiting;
+    waiting = [];
+    waitingChars = 0;
+    for (const { record, content } of cut) add(record, cutRuns(content));
+  };
   const eachOf = (lists: readonly number[][], visit: (record: number) => void) => {
     for (const list of lists) for (const record of list) visit(record);
   };
   return {
-    uncut,
+    get uncut() {
+      cutWaiting();
+      return uncut;
+    },
     get bytes() {
-      return records.size * RUN_BYTES + postings * POSTING_BYTES;
+      return records.size * RUN_BYTES + postings * POSTING_BYTES + waitingChars * 2;
     },
     add(record, runs) {
-      if (runs === null) uncut.push(record);
-      for (const run of runs ?? []) {
-        const list = records.get(run);
-        if (list === undefined) records.set(run, [record]);
-        else list.push(record);
-        postings++;
-      }
+      // Lists are in the order of records.
+      cutWaiting();
+      add(record, runs);
+    },
+    addContent(record, content) {
+      waiting.push({ record, content });
+      waitingChars += content.length;
+      if (waiting.length >= MAX_WAITING || waitingChars > MAX_WAITING_CHARS) cutWaiting();
     },
     match(piece) {
+      cutWaiting();
       const isOne = piece.begins && piece.ends && piece.inWindow === null;
       const lists = isOne ? findOne(records, piece) : findSome(records, piece);
       return {
@@ -67,6 +95,7 @@ export function createTailRuns(): TailRuns {
       };
     },
     async list(pace) {
+      cutWaiting();
       const texts = [...records.keys()];
       const runs = await sortStrings(texts, pace);
       return {

@@ -189,12 +189,13 @@ const MAX_PLACES = 4096;
 /** Where words stand; -1 for those that are not there. */
 function rememberPlaces(table: StringTable): (term: SoughtTerm) => number {
   const places = new Map<string, number>();
-  return ({ text, bytes }) => {
-    const known = places.get(text);
+  return (term) => {
+    const known = places.get(term.text);
     if (known !== undefined) return known;
-    const index = findString(table, bytes ?? encodeText(text));
+    term.bytes ??= encodeText(term.text);
+    const index = findString(table, term.bytes);
     if (places.size >= MAX_PLACES) places.clear();
-    places.set(text, index);
+    places.set(term.text, index);
     return index;
   };
 }

@@ -59,7 +59,8 @@ export function createTail(embedder: EmbedderId | null, kindCode: (kind: RecordK
     },
   };
   function* addSteps({ record, docs, runs: own }: PreparedEntry): Generator<void> {
-    runs.add(columns.recordCount, own);
+    if (own === 'uncut') runs.addContent(columns.recordCount, record.content);
+    else runs.add(columns.recordCount, own);
     numbers.set(record.id, columns.recordCount);
     addRecord(columns, record, kindCode(record.kind));
     columns.singlePassages &&= docs.length === 1;

@@ -59,6 +59,8 @@ export function leastShare(similarity: number): number {
 /** A text's words as similarity weighs them: all occurrences together, and one alone. */
 export interface WeighedWord {
   text: string;
+  /** Whoever looks it up keeps them here. */
+  bytes: Uint8Array | undefined;
   weight: number;
   each: number;
 }
@@ -71,7 +73,7 @@ export function weighWords(raw: string): WeighedWord[] {
     const text = listed.terms[i]!;
     const weight = weightOf(roleOf(listed, i));
     const known = weighed.get(text);
-    if (known === undefined) weighed.set(text, { text, weight, each: weight });
+    if (known === undefined) weighed.set(text, { text, bytes: undefined, weight, each: weight });
     else {
       known.weight += weight;
       known.each = Math.max(known.each, weight);
