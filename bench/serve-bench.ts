@@ -48,29 +48,41 @@ const DOORS = {
   rest: { path: '/api/v1/search', body: (query: string) => ({ query }) },
 };
 
-/** In a process of its own, by the published library: CPU time of one search. */
-async function timeEngine(): Promise<number> {
+const RATED_MS = 4000;
+
+/** In processes of their own, by the published library: CPU time of one search, and how many a second they answer together. That is what the machine allows several workers. */
+async function timeEngines(processes: number): Promise<{ cpu: number; rate: number }> {
   const script = `
     const { openEngine, loadConfig, createLog, ownerCaller } = await import(${JSON.stringify(join(folder, 'dist', 'index.js'))});
     const engine = await openEngine(loadConfig({ flags: { db: ${JSON.stringify(db)} }, env: {}, file: '' }), createLog('error'));
     const asked = JSON.parse(process.env.ASKED);
     const caller = ownerCaller('cli');
-    let best = Infinity;
+    let cpu = Infinity;
     for (let round = 0; round < 5; round++) {
       const before = process.cpuUsage();
       for (const query of asked) await engine.search(caller, { query });
       const { user, system } = process.cpuUsage(before);
-      best = Math.min(best, (user + system) / 1000 / asked.length);
+      cpu = Math.min(cpu, (user + system) / 1000 / asked.length);
     }
-    console.log(best);
+    console.log(cpu);
+    await new Promise((resolve) => process.stdin.once('data', resolve));
+    let done = 0;
+    for (const started = performance.now(); performance.now() - started < ${RATED_MS}; done++)
+      await engine.search(caller, { query: asked[done % asked.length] });
+    console.log(done * 1000 / ${RATED_MS});
+    process.stdin.destroy();
     await engine.close();`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    env: { ...env, ASKED: JSON.stringify(asked) },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const children = Array.from({ length: processes }, () => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      env: { ...env, ASKED: JSON.stringify(asked) },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
   });
-  let out = '';
-  for await (const chunk of child.stdout) out += chunk;
-  return Number(out);
+  const read = async () => Promise.all(children.map(async ({ lines }) => Number((await lines.next()).value)));
+  const cpu = Math.min(...(await read()));
+  for (const { child } of children) child.stdin.write('go\n');
+  return { cpu, rate: (await read()).reduce((sum, rate) => sum + rate, 0) };
 }
 
 async function serve(workers: number) {
@@ -108,7 +120,10 @@ async function serve(workers: number) {
   };
 }
 
-const engineMs = await timeEngine();
+const alone = await timeEngines(1);
+const engineMs = alone.cpu;
+const most = Math.max(...options.workers.split(',').map(Number));
+const together = most > 1 ? await timeEngines(most) : alone;
 const rows: string[][] = [];
 const memory: string[][] = [];
 for (const workers of options.workers.split(',').map(Number)) {
@@ -147,7 +162,7 @@ for (const workers of options.workers.split(',').map(Number)) {
 }
 remove();
 console.log(
-  `${size.toLocaleString('en')} memories; a search of the engine alone takes ${engineMs.toFixed(2)} ms of CPU.\n`,
+  `${size.toLocaleString('en')} memories; a search of the engine alone takes ${engineMs.toFixed(2)} ms of CPU. One process that only searches answers ${alone.rate.toFixed(0)} a second, ${most} together ${together.rate.toFixed(0)}: ${(together.rate / alone.rate).toFixed(2)} times as many.\n`,
 );
 printTable(
   ['door', 'workers', 'CPU of a search, ms', 'of the engine', 'searches a second', 'p50 / p95, ms', 'most memory, MB'],
