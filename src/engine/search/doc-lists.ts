@@ -13,28 +13,26 @@ export interface DocScores {
 /** Scores that were gathered. Used by one call after the other. */
 const gathered = new Float32Array(4096);
 
-/** The n-th largest score of these docs; -Infinity where they are fewer. */
-export function nthScore({ parts, scores }: DocScores, docs: DocLists, n: number): number {
+/** The n-th largest score of these docs, and the largest; -Infinity where they are fewer. */
+export function surveyScores(
+  { parts, scores }: DocScores,
+  docs: DocLists,
+  n: number,
+): { nth: number; largest: number } {
   const count = docs.reduce((sum, own) => sum + own.length, 0);
   const values = count <= gathered.length ? gathered : new Float32Array(count);
   let next = 0;
-  for (let i = 0; i < parts.length; i++) {
-    const { base } = parts[i]!;
-    const own = docs[i]!;
-    for (let k = 0; k < own.length; k++) values[next++] = scores[base + own[k]!]!;
-  }
-  return selectLargest(values.subarray(0, count), n);
-}
-
-/** The largest score of these docs; -Infinity where there are none. */
-export function maxScore({ parts, scores }: DocScores, docs: DocLists): number {
   let largest = -Infinity;
   for (let i = 0; i < parts.length; i++) {
     const { base } = parts[i]!;
     const own = docs[i]!;
-    for (let k = 0; k < own.length; k++) if (scores[base + own[k]!]! > largest) largest = scores[base + own[k]!]!;
+    for (let k = 0; k < own.length; k++) {
+      const score = scores[base + own[k]!]!;
+      values[next++] = score;
+      if (score > largest) largest = score;
+    }
   }
-  return largest;
+  return { nth: selectLargest(values.subarray(0, count), n), largest };
 }
 
 /** The n-th largest of their records, each by its best doc, for a small n. */

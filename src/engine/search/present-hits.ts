@@ -8,7 +8,6 @@ import type { Store } from '../ports.ts';
 import { type KindTable, passagesOf } from '../records/kind.ts';
 import { createJudge, JUDGED_BESIDE } from './confidence.ts';
 import { idAt } from './index/columns.ts';
-import type { Words } from './index/part.ts';
 import { seekDoc } from './index/seek-doc.ts';
 import type { Ranked, Ranking } from './rank.ts';
 import type { ScoredTerm } from './resolve-terms.ts';
@@ -120,25 +119,21 @@ async function findHeldTerms(
   { plan }: Ranking,
   winners: readonly Ranked[],
 ): Promise<Map<Ranked, ScoredTerm[]>> {
-  const held = new Map<Ranked, ScoredTerm[]>();
+  const held = new Map(winners.map((winner): [Ranked, ScoredTerm[]] => [winner, []]));
   for (const [part, own] of Map.groupBy(winners, (winner) => winner.part)) {
     const { words } = await set.readBody(part);
-    const lookups = plan.terms.map((term) => lookUp(words, term, set.lean));
-    for (const winner of own)
-      held.set(
-        winner,
-        plan.terms.filter((_, i) => lookups[i]!(winner.doc)),
-      );
+    for (const term of plan.terms) {
+      // What is read for one search alone has no counts by doc.
+      const counts = set.lean ? null : words.countsByDoc(term);
+      const docs = counts === null ? words.find(term)?.docs : undefined;
+      for (const winner of own) {
+        const { doc } = winner;
+        const isHeld = counts === null ? docs !== undefined && docs[seekDoc(docs, doc)] === doc : counts[doc]! > 0;
+        if (isHeld) held.get(winner)!.push(term);
+      }
+    }
   }
   return held;
-}
-
-/** Says of a doc whether it holds the word. What is read for one search alone has no counts by doc. */
-function lookUp(words: Words, term: ScoredTerm, lean: boolean): (doc: number) => boolean {
-  const counts = lean ? null : words.countsByDoc(term);
-  if (counts !== null) return (doc) => counts[doc]! > 0;
-  const docs = words.find(term)?.docs;
-  return (doc) => docs !== undefined && docs[seekDoc(docs, doc)] === doc;
 }
 
 interface Named {

@@ -4,7 +4,7 @@ import { addStopWords, addStopWordsTo, type Bm25, scoreKeywords } from './bm25.t
 import { boundWeights, type WeightBounds } from './bound-weights.ts';
 import { type Candidate, chooseBest, hopelessShare } from './choose-best.ts';
 import { countRecords } from './count-records.ts';
-import { type DocLists, maxScore, nthRecordScore, nthScore } from './doc-lists.ts';
+import { type DocLists, nthRecordScore, surveyScores } from './doc-lists.ts';
 import type { Body } from './index/part.ts';
 import { compareVectors, rerankByMmr } from './mmr.ts';
 import { addStopWordsToBest, type Pruned } from './prune-stop-words.ts';
@@ -22,7 +22,7 @@ import {
   trustWords,
   type WordTrust,
 } from './score.ts';
-import { compareDocs, scoreVectors, type VectorQuery, type VectorScoring } from './score-vectors.ts';
+import { compareDocs, formQuery, scoreVectors, type VectorQuery, type VectorScoring } from './score-vectors.ts';
 import type { Scratch } from './scratch.ts';
 import type { SearchPart } from './search-set.ts';
 import { listTurns } from './turns.ts';
@@ -52,15 +52,14 @@ export function* rankHybrid(
   const { likely, from } = yield* addLikelyStopWords(bm25, request, limits);
   const meaning = scratch.take('meaning', text.length, NOT_COMPARED);
   const scanner = scratch.scanner(vector.vector.length);
-  const scoring = { query: vector, scanner, masks, text, likely, meaning, limits };
-  const { compared, spread, candidates, leastText } = yield* scoreVectors(parts, scoring);
+  const scoring = { query: vector, forms: formQuery(vector), scanner, masks, text, likely, meaning, limits };
+  const { compared, spread, candidates, leastText, bestText } = yield* scoreVectors(parts, scoring);
   if (compared === 0) {
     text.fill(0);
     return null;
   }
   const rarest = computeIdf(plan.docCount, 0);
-  const words = { parts, scores: text };
-  const trust = request.without.includes('trust') ? FULL_TRUST : trustPlan(plan, rarest, maxScore(words, likely));
+  const trust = request.without.includes('trust') ? FULL_TRUST : trustPlan(plan, rarest, bestText);
   const fusion = { spread, rarest, trust, weights: request.weights };
   const scores = scratch.take('fused', text.length);
   const hybrid: Hybrid = { bm25, request, limits, scoring, fusion, scores, bounds: boundWeights(parts, request.now) };
@@ -113,7 +112,7 @@ function* addLikelyStopWords(
   const matching = matches.reduce((sum, docs) => sum + docs.length, 0);
   if (stopWords.length > 0 && matching >= pruneFrom && allowsPruning(bm25, request, reranked)) {
     const words = { parts: bm25.parts, scores: bm25.text };
-    const nthBest = (docs: DocLists) => nthScore(words, docs, bestByWords);
+    const nthBest = (docs: DocLists) => surveyScores(words, docs, bestByWords).nth;
     return yield* addStopWordsToBest(bm25, { byKeywords: nthBest(matches), needed: nthBest });
   }
   yield* addStopWords(bm25);

@@ -1,6 +1,6 @@
 import type { EmbedderId } from '../../model/passage.ts';
 import type { CosineScale } from '../ports.ts';
-import { type DocLists, nthScore } from './doc-lists.ts';
+import { type DocLists, surveyScores } from './doc-lists.ts';
 import type { Body, Vectors } from './index/part.ts';
 import type { RankLimits } from './ranking-steps.ts';
 import type { Spread } from './score.ts';
@@ -18,8 +18,19 @@ export interface VectorQuery {
   familiarity: number;
 }
 
+export interface QueryForms {
+  code: Uint32Array;
+  rounded: Int16Array;
+}
+
+export function formQuery({ vector }: VectorQuery): QueryForms {
+  return { code: makeSignCode(vector), rounded: roundQuery(vector) };
+}
+
 export interface VectorScoring {
   query: VectorQuery;
+  /** The query as it is compared with codes and with rows. */
+  forms: QueryForms;
   scanner: VectorScanner;
   /** For each part, 1 where a doc may be found; null: every one. */
   masks: readonly (Uint8Array | null)[];
@@ -39,6 +50,8 @@ export interface VectorScores {
   candidates: DocLists;
   /** The score of the last of the best by words: docs that score as much are candidates, where they have a vector. */
   leastText: number;
+  /** The best score by words; -Infinity where nothing matches. */
+  bestText: number;
 }
 
 /** Chooses candidates, the nearest by their sign codes and the best by their words, and re-scores them by their exact cosines. */
@@ -53,15 +66,15 @@ export function* scoreVectors(
   for (const [i, each] of parts.entries()) near.push(scanCodes(each, yield each, { scoring, nearest, i }));
   const compared = sumOf(nearest.histogram);
   const spread = estimateSpread(nearest.histogram);
-  if (compared === 0) return { compared, spread, candidates: [], leastText: 0 };
+  if (compared === 0) return { compared, spread, candidates: [], leastText: 0, bestText: 0 };
   const border = findBorder(nearest);
-  const leastText = nthScore({ parts, scores: text }, likely, limits.bestByWords);
+  const { nth: leastText, largest: bestText } = surveyScores({ parts, scores: text }, likely, limits.bestByWords);
   const candidates: Uint32Array[] = [];
   for (const [i, each] of parts.entries()) {
     const docs = chooseDocs({ near: near[i]!, border, likely: likely[i]!, leastText, base: each.base }, scoring);
     candidates.push(yield* compareDocs(each, docs, scoring));
   }
-  return { compared, spread, candidates, leastText };
+  return { compared, spread, candidates, leastText, bestText };
 }
 
 function sumOf(counts: Uint32Array): number {
@@ -80,8 +93,7 @@ function scanCodes(
   if (vectors === null) return [];
   const count = part.columns.docCount;
   const mask = maskVectors(vectors, scoring.masks[i]!, count);
-  const query = makeSignCode(scoring.query.vector);
-  return scoring.scanner.scan({ query, codes: vectors.codes, count, mask }, nearest);
+  return scoring.scanner.scan({ query: scoring.forms.code, codes: vectors.codes, count, mask }, nearest);
 }
 
 /** Narrowed to docs that have a vector; null where all are to be looked at. */
@@ -122,12 +134,12 @@ const NEAR = 0;
 export function* compareDocs(
   each: SearchPart,
   docs: Uint32Array,
-  { query, scanner, meaning }: Pick<VectorScoring, 'query' | 'scanner' | 'meaning'>,
+  { query, forms, scanner, meaning }: Pick<VectorScoring, 'query' | 'forms' | 'scanner' | 'meaning'>,
 ): Generator<SearchPart, Uint32Array, Body> {
   const vectors = comparable(yield each, query);
   if (vectors === null) return new Uint32Array(0);
   const known = vectors.complete ? docs : docs.filter((doc) => vectors.scales[doc] !== 0);
-  const cosines = measureCosines(scanner, vectors, { query: roundQuery(query.vector), docs: known });
+  const cosines = measureCosines(scanner, vectors, { query: forms.rounded, docs: known });
   for (let k = 0; k < known.length; k++) meaning[each.base + known[k]!] = cosines[k]!;
   return known;
 }
