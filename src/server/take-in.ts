@@ -1,5 +1,4 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
-import { basename, dirname } from 'node:path';
 import { hasEvents } from '../capture/has-events.ts';
 import { type TakeOptions, takeSpool } from '../capture/take-spool.ts';
 import type { Log } from '../engine/ports.ts';
@@ -16,7 +15,7 @@ export interface Intake {
   close(): Promise<void>;
 }
 
-const POLL_MS = 5000;
+const POLL_MS = 2000;
 /** Events come in bursts. */
 const PAUSE_MS = 50;
 const FIRST_RETRY_MS = 1000;
@@ -69,15 +68,8 @@ export function startIntake(spool: string, { deliver, log }: { deliver: Deliver;
     const end = (): void => {
       watcher = null;
     };
-    watcher ??= existsSync(spool)
-      ? watchFolder(spool, (name) => name.endsWith('.jsonl'), { notice: takeSoon, end })
-      : watchFolder(dirname(spool), (name) => name === basename(spool), { notice: followAnew, end });
-  };
-  const followAnew = (): void => {
-    watcher?.close();
-    watcher = null;
-    follow();
-    takeSoon();
+    // Where there is none yet, somebody looks now and then: beside the database, where it will be, every write would be told.
+    if (existsSync(spool)) watcher ??= watchFolder(spool, (name) => name.endsWith('.jsonl'), { notice: takeSoon, end });
   };
   const timer = setInterval(() => {
     follow();

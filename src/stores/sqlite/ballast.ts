@@ -30,6 +30,8 @@ const LEFT_FREE_BYTES = 128 * 1024;
 /** Whoever begins on a disk that is nearly full is not the one to fill it. */
 const SHARE_OF_FREE = 4;
 const LOOK_EVERY_MS = 60_000;
+/** What so many transactions write is little beside it; asking the disk for sizes takes longer than most statements. */
+const LOOK_EVERY_WRITES = 16;
 const PIECE_BYTES = MIB;
 
 export function createBallast(path: string): Ballast {
@@ -37,10 +39,14 @@ export function createBallast(path: string): Ballast {
   let held = 0;
   let isShort = false;
   let nextLook = 0;
+  let writes = 0;
   const wanted = () => Math.min(MOST_BYTES, Math.max(LEAST_BYTES, 2 * (sizeOf(path) + sizeOf(`${path}-wal`))));
   const isEnough = () => held >= MOST_BYTES || held * 2 > wanted();
   return {
-    isDue: () => performance.now() >= nextLook || !(isShort || isEnough()),
+    isDue() {
+      if (performance.now() >= nextLook) return true;
+      return writes++ % LOOK_EVERY_WRITES === 0 && !(isShort || isEnough());
+    },
     keep() {
       nextLook = performance.now() + LOOK_EVERY_MS;
       held = sizeOf(place);
