@@ -17,6 +17,8 @@ export interface Asked {
   /** Of the first hit; 0 without one. */
   confidence: number;
   isRight: boolean;
+  /** What the verdict was judged by; null where it was the best hit alone. */
+  evidence: Record<string, number> | null;
 }
 
 export interface Asking {
@@ -67,9 +69,10 @@ export async function askStore(
     });
   }
   const ask = async (kind: Asked['kind'], query: string, gold: readonly string[]): Promise<Asked> => {
-    const { verdict, hits } = await engine.search(caller, { query });
+    const { verdict, hits, debug } = await engine.search(caller, { query, debug: true });
     const isRight = hits[0] !== undefined && gold.includes(itemOf.get(hits[0].id) ?? '');
-    return { set, size, kind, verdict, confidence: hits[0]?.confidence ?? 0, isRight };
+    const confidence = hits[0]?.confidence ?? 0;
+    return { set, size, kind, verdict, confidence, isRight, evidence: debug?.evidence ?? null };
   };
   const asked: Asked[] = [];
   for (const { text, gold } of answerable) asked.push(await ask('answerable', text, gold));

@@ -1,12 +1,15 @@
-import type { Item } from '../../src/evaluation/read-conversations.ts';
+import type { Conversation, Item } from '../../src/evaluation/read-conversations.ts';
 import { type Random, shuffled } from '../../src/evaluation/seeded-random.ts';
 
 export interface Pool {
   name: string;
+  conversations: readonly Conversation[];
   items: readonly (Item & { conversation: string })[];
   questions: readonly { text: string; gold: readonly string[] }[];
   /** Questions that nothing here answers. */
   foreign: readonly string[];
+  /** Who speaks here and in those questions. */
+  speakers: readonly string[];
 }
 
 export interface Drawn {
@@ -45,5 +48,29 @@ export function drawStore(pool: Pool, { size, questions }: { size: number; quest
     answerable,
     neighbouring: neighbouring.map(({ text }) => text),
     foreign: shuffled(pool.foreign, random).slice(0, half),
+  };
+}
+
+/** A whole conversation that has lost the answers to a quarter of its questions at most. */
+export function leaveOutSome(
+  { name, items, questions }: Conversation,
+  foreign: readonly string[],
+  { questions: wanted, random }: { questions: number; random: Random },
+): Drawn {
+  const asked = shuffled(
+    questions.filter(({ gold }) => gold.length > 0),
+    random,
+  );
+  const left = asked.slice(0, Math.min(Math.ceil(wanted / 2), Math.floor(asked.length / 4)));
+  const gone = new Set(left.flatMap(({ gold }) => gold));
+  const never = questions.filter(({ gold }) => gold.length === 0);
+  return {
+    items: items.filter(({ id }) => !gone.has(id)).map((item) => ({ ...item, conversation: name })),
+    answerable: asked
+      .slice(left.length)
+      .filter(({ gold }) => !gold.some((id) => gone.has(id)))
+      .slice(0, wanted),
+    neighbouring: [...left, ...never].map(({ text }) => text),
+    foreign: shuffled(foreign, random).slice(0, Math.ceil(wanted / 2)),
   };
 }

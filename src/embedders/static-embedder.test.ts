@@ -160,6 +160,18 @@ describe('the static embedder', () => {
     assert.deepEqual(said, alone);
   });
 
+  test('weighs a word by how much it says: names most, articles least, of what it spells out no more than of a name', () => {
+    const [article, noun, name, spelt, unknown] = createStaticEmbedder(model!).weighWords!([
+      'the',
+      'table',
+      'Kubernetes',
+      'Donaudampfschifffahrtsgesellschaft',
+      'เภสัชกร',
+    ]);
+    assert.ok(article! < 0.3 && article! < noun! && noun! < name!);
+    assert.ok(spelt! <= 1.3 && unknown! > noun! && unknown! < 1.3);
+  });
+
   test('refuses a file that is none, is cut or does not fit its header', () => {
     const whole = readFileSync(path);
     const broken = (name: string, bytes: Buffer) => {

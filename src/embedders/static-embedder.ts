@@ -16,29 +16,48 @@ export function createStaticEmbedder(path: string): Embedder {
   const header = readTableHeader(path);
   const { dimensions } = header;
   let encoder: TextEncoder | null = null;
+  const open = (): TextEncoder => {
+    encoder ??= createTextEncoder(readTable(path, header));
+    return encoder;
+  };
   return {
     id: `${header.name}:${dimensions}@${header.fingerprint}`,
     dimensions,
     cosines: COSINES,
     isImmediate: true,
     async embed(texts) {
-      encoder ??= createTextEncoder(readTable(path, header));
+      const own = open();
       const vectors: Float32Array[] = [];
       for (const text of texts) {
         if (vectors.length > 0 && vectors.length % AT_ONCE === 0) await breathe();
-        vectors.push(embedText(encoder, text, dimensions));
+        vectors.push(embedText(own, text, dimensions));
       }
       return vectors;
     },
     familiarityOf(text) {
-      encoder ??= createTextEncoder(readTable(path, header));
-      return encoder.familiarityOf(cleanText(text));
+      return open().familiarityOf(cleanText(text));
+    },
+    weighWords(words) {
+      const own = open();
+      return words.map((word) => weighWord(own.lengthOf(word)));
     },
     async close() {
       encoder?.close();
       encoder = null;
     },
   };
+}
+
+/** The length of the vector of a name; that of an article is a fifth of it or less. */
+const USUAL_LENGTH = 20;
+/** A word that the table spells out is as long as its pieces are many, and says no more for it. */
+const MOST = 1.3;
+const LEAST = 0.1;
+/** Of a word of which the table knows nothing. */
+const UNKNOWN = 0.9;
+
+function weighWord(length: number): number {
+  return length === 0 ? UNKNOWN : Math.min(MOST, Math.max(LEAST, length / USUAL_LENGTH));
 }
 
 function embedText(encoder: TextEncoder, text: string, dimensions: number): Float32Array {

@@ -268,6 +268,8 @@ export interface Embedder {
   familiarityOf?(text: string): number;
   /** Of one text it makes the vector here and now: nobody has to watch the clock. */
   readonly isImmediate?: boolean;
+  /** How much each word says, wherever it stands: about 1 for a name, a fifth of that for an article. Absent: it knows texts only, no single words. */
+  weighWords?(words: readonly string[]): number[];
   /** One unit vector per text, in order. Throws EngineError embedder_failed when it cannot. */
   embed(texts: readonly string[], purpose: 'query' | 'passage'): Promise<Float32Array[]>;
   close(): Promise<void>;

@@ -114,5 +114,7 @@ export interface SearchResult {
     passages: number;
     head: Record<SpaceId, number>;
     ms: Record<string, number>;
+    /** What the verdict was judged by; absent where it was the best hit alone. */
+    evidence?: Record<string, number>;
   };
 }

@@ -5,12 +5,15 @@ const LONGEST_WORD = 40;
 const MAX_UTF8_BYTES = 4;
 /** People use few words again and again; this many with their pieces take about 5 MB. */
 const MAX_CACHED_WORDS = 30_000;
+const MAX_CACHED_LENGTHS = 3_000;
 
 export interface TextEncoder {
   /** Rows of the table: pieces in order, then the known pairs of neighbours, in order. Valid until the next call. */
   rowsOf(text: string): Int32Array;
   /** The mean of the rows made to length 1; zeros where the table knows nothing of the text. */
   vectorOf(text: string): Float32Array;
+  /** The length of the sum of the rows, which training made the longer the more a word decides; 0 where the table knows nothing of the text. */
+  lengthOf(text: string): number;
   /** 0 to 1: how much of the text the table knows as words rather than as pieces of them; 1 where there is nothing to know. */
   familiarityOf(text: string): number;
   close(): void;
@@ -20,6 +23,7 @@ export interface TextEncoder {
 export function createTextEncoder(table: EmbeddingTable): TextEncoder {
   const { pieces, pairs } = table;
   const known = new Map<string, readonly number[]>();
+  const lengths = new Map<string, number>();
   const bytes = Buffer.alloc(LONGEST_WORD * MAX_UTF8_BYTES);
   const encode = (word: string): number => bytes.write(firstCharacters(word, LONGEST_WORD));
   const sum = new Float64Array(table.dimensions);
@@ -51,15 +55,24 @@ export function createTextEncoder(table: EmbeddingTable): TextEncoder {
     }
     return rows.subarray(0, count);
   };
+  const sumOf = (text: string): Float64Array => {
+    sum.fill(0);
+    const own = rowsOf(text);
+    for (let i = 0; i < own.length; i += AT_ONCE) addRows(sum, table, own.subarray(i, i + AT_ONCE));
+    return sum;
+  };
 
   return {
     rowsOf,
     close: () => table.close(),
-    vectorOf(text) {
-      sum.fill(0);
-      const own = rowsOf(text);
-      for (let i = 0; i < own.length; i += AT_ONCE) addRows(sum, table, own.subarray(i, i + AT_ONCE));
-      return normalise(sum);
+    vectorOf: (text) => normalise(sumOf(text)),
+    lengthOf(text) {
+      const cached = lengths.get(text);
+      if (cached !== undefined) return cached;
+      if (lengths.size >= MAX_CACHED_LENGTHS) lengths.clear();
+      const length = Math.sqrt(squareOf(sumOf(text)));
+      lengths.set(text, length);
+      return length;
     },
     familiarityOf(text) {
       const words = splitWords(text);
@@ -116,9 +129,14 @@ function addRows(sum: Float64Array, table: EmbeddingTable, own: Int32Array): voi
   }
 }
 
-function normalise(sum: Float64Array): Float32Array {
+function squareOf(sum: Float64Array): number {
   let square = 0;
   for (let i = 0; i < sum.length; i++) square += sum[i]! * sum[i]!;
+  return square;
+}
+
+function normalise(sum: Float64Array): Float32Array {
+  const square = squareOf(sum);
   const factor = square === 0 ? 0 : 1 / Math.sqrt(square);
   const vector = new Float32Array(sum.length);
   for (let i = 0; i < sum.length; i++) vector[i] = sum[i]! * factor;

@@ -1,16 +1,16 @@
 import type { CosineScale } from '../ports.ts';
+import { listQuestionWords, measureHeld, type QuestionWord } from './question-words.ts';
 import type { Ranked, Ranking } from './rank.ts';
-import { MAX_STOP_WEIGHT, type ScoredTerm, type TextPlan } from './resolve-terms.ts';
+import { MAX_STOP_WEIGHT, type ScoredTerm } from './resolve-terms.ts';
 import { computeIdf } from './score.ts';
-import type { QueryTerm } from './text/parse-query.ts';
+import { ANSWERS_FROM, adjustConfidence, gatherStoreEvidence, judgeStore, type StoreEvidence } from './verdict.ts';
 
 /** For the usual sentence embedders. */
 export const USUAL_COSINES: CosineScale = { unrelated: 0.3, related: 0.7 };
 
 /**
- * From here on the best hit counts as an answer; below it the verdict is 'nothing'. Among few passages more is asked for: in a store of one memory
- * whatever answers is right, and what does not is the best hit all the same. Chosen so that about a tenth of the questions that nothing
- * answers pass, whatever the size.
+ * From here on the best hit alone counts as an answer, where nothing more is known (verdict.ts). Among few passages more is asked for: in a store of
+ * one memory whatever answers is right, and what does not is the best hit all the same.
  */
 export function reliableFrom(passages: number): number {
   return 0.13 + 0.37 * Math.max(1, passages) ** -0.28;
@@ -67,17 +67,47 @@ const BY: Record<Ranking['searchedBy'], Coefficients> = {
 /** A hit is judged beside the best ten, however many are shown. */
 export const JUDGED_BESIDE = 10;
 
-/** 0 to 1: how likely a hit is what was asked for. */
-export type JudgeConfidence = (winner: Ranked, held: readonly ScoredTerm[]) => number;
+export interface Judge {
+  /** 0 to 1: how likely a hit is what was asked for. */
+  judge(winner: Ranked): number;
+  /** The best hit is likely enough to be an answer, or the store to hold one. */
+  isReliable: boolean;
+  /** What that was judged by; null: by the best hit alone. */
+  evidence: StoreEvidence | null;
+}
 
-/** `held`: which words of the question each of the best ten holds. */
-export function createJudge(ranking: Ranking, held: ReadonlyMap<Ranked, readonly ScoredTerm[]>): JudgeConfidence {
-  if (isGibberish(ranking)) return () => 0;
+/** `held`: which words of the question each of the best ten holds, and each other that will be judged. */
+export function createJudge(ranking: Ranking, held: ReadonlyMap<Ranked, readonly ScoredTerm[]>): Judge {
+  const { best, plan } = ranking;
+  const [first] = best;
+  if (first === undefined || isGibberish(ranking)) return { judge: () => 0, isReliable: false, evidence: null };
+  const words = listQuestionWords(plan);
+  const judgeHit = createHitJudge(ranking, words, held);
+  const beside = best.slice(0, JUDGED_BESIDE);
+  const judged = new Map(beside.map((winner) => [winner, judgeHit(winner)]));
+  const alone = (winner: Ranked): number => judged.get(winner) ?? judgeHit(winner);
+  const evidence = gatherStoreEvidence({ ranking, words, beside, held, confidence: alone(first) });
+  if (evidence === null) return { judge: alone, isReliable: alone(first) >= reliableFrom(plan.docCount), evidence };
+  const holdsAll = shareOf(words, held.get(first) ?? []) >= NEARLY_ALL;
+  const answers = holdsAll ? Math.max(judgeStore(evidence), HOLDS_ALL) : judgeStore(evidence);
+  const most = adjustConfidence(alone(first), answers);
+  return {
+    judge: (winner) => (winner === first ? most : Math.min(most, alone(winner))),
+    isReliable: answers >= ANSWERS_FROM,
+    evidence,
+  };
+}
+
+function createHitJudge(
+  ranking: Ranking,
+  words: readonly QuestionWord[],
+  held: ReadonlyMap<Ranked, readonly ScoredTerm[]>,
+): (winner: Ranked) => number {
   const { base, ...coefficients } = BY[ranking.searchedBy];
   const worths = Object.entries(coefficients) as [keyof Evidence, Worth][];
-  const gather = gatherEvidence(ranking, held);
-  return (winner, terms) => {
-    const { share, evidence } = gather(winner, terms);
+  const gather = gatherEvidence(ranking, words, held);
+  return (winner) => {
+    const { share, evidence } = gather(winner);
     let logOdds = base as number;
     for (const [name, worth] of worths) {
       const [always, few] = typeof worth === 'number' ? [worth, 0] : worth;
@@ -106,29 +136,30 @@ function isGibberish({ searchedBy, familiarity, plan }: Ranking): boolean {
   );
 }
 
-function gatherEvidence(ranking: Ranking, held: ReadonlyMap<Ranked, readonly ScoredTerm[]>) {
+function gatherEvidence(
+  ranking: Ranking,
+  words: readonly QuestionWord[],
+  held: ReadonlyMap<Ranked, readonly ScoredTerm[]>,
+) {
   const { plan, best } = ranking;
   const rarest = computeIdf(plan.docCount, 0);
-  const groups = valueGroups(plan, rarest);
-  const beside = best
-    .slice(0, JUDGED_BESIDE)
-    .map((other) => ({ other, share: shareOf(groups, held.get(other) ?? []) }));
-  const possible = groups.reduce((sum, group) => sum + group.possible, 0);
-  const missing = groups.flatMap(({ values }) => values).filter(({ terms }) => terms.length === 0);
+  const measure = (winner: Ranked): number => shareOf(words, held.get(winner) ?? []);
+  const beside = best.slice(0, JUDGED_BESIDE).map((other) => ({ other, share: measure(other) }));
+  const possible = words.reduce((sum, word) => sum + word.possible, 0);
   const question = {
     size: Math.log(Math.max(2, plan.docCount)),
     few: 1 / Math.max(1, plan.docCount),
-    unknown: possible === 0 ? 0 : missing.reduce((sum, value) => sum + value.possible, 0) / possible,
+    unknown: possible === 0 ? 0 : words.reduce((sum, { missing }) => sum + missing, 0) / possible,
     asked: Math.log1p(possible / rarest),
   };
-  return (winner: Ranked, terms: readonly ScoredTerm[]): { share: number; evidence: Evidence } => {
-    const share = shareOf(groups, terms);
+  return (winner: Ranked): { share: number; evidence: Evidence } => {
+    const share = beside.find(({ other }) => other === winner)?.share ?? measure(winner);
     const others = beside.filter(({ other }) => other.part !== winner.part || other.record !== winner.record);
     const scores = others.map(({ other }) => other.score);
-    const words = share - Math.max(0, ...others.map((each) => each.share));
+    const ahead = share - Math.max(0, ...others.map((each) => each.share));
     return {
       share,
-      evidence: { ...question, ...weighMeaning(winner, ranking), ...weighScore(winner.score, scores), words },
+      evidence: { ...question, ...weighMeaning(winner, ranking), ...weighScore(winner.score, scores), words: ahead },
     };
   };
 }
@@ -161,74 +192,13 @@ function weighScore(score: number, others: readonly number[]): Pick<Evidence, 's
 }
 
 /** The share of the question's words that the passage holds, each counted by how rare it is and how much it says (stop words little). */
-function shareOf(groups: readonly Group[], held: readonly ScoredTerm[]): number {
+function shareOf(words: readonly QuestionWord[], held: readonly ScoredTerm[]): number {
   let possible = 0;
   let found = 0;
-  for (const group of groups) {
-    const worth = group.isPrefix ? judgePrefix(group, held) : judgeCompound(group, held);
-    possible += worth.possible;
-    found += worth.held;
+  for (const word of words) {
+    const { worth, of } = measureHeld(word, held);
+    possible += of;
+    found += worth;
   }
   return possible === 0 ? 0 : found / possible;
-}
-
-/** A word of the query, what it is worth, and the terms that stand for it; none where the index knows none. */
-interface Value {
-  query: QueryTerm;
-  possible: number;
-  terms: readonly ScoredTerm[];
-}
-
-/** What one word of the question was taken for. */
-interface Group {
-  isPrefix: boolean;
-  values: Value[];
-  possible: number;
-}
-
-function valueGroups({ terms, missing }: TextPlan, rarest: number): Group[] {
-  const known = [...Map.groupBy(terms, ({ query }) => query)].map(
-    ([query, own]): Value => ({ query, possible: maxOf(own, valueIn(query)), terms: own }),
-  );
-  const values = [...known, ...missing.map((query): Value => ({ query, possible: rarest * query.weight, terms: [] }))];
-  return [...Map.groupBy(values, ({ query }) => query.group).values()].map((group) => {
-    const isPrefix = group.some(({ query }) => query.kind === 'prefix');
-    return {
-      isPrefix,
-      values: group,
-      possible: isPrefix
-        ? maxOf(group, ({ possible }) => possible)
-        : group.reduce((sum, { possible }) => sum + possible, 0),
-    };
-  });
-}
-
-function valueIn(query: QueryTerm): (term: ScoredTerm) => number {
-  return ({ idf }) => idf * query.weight;
-}
-
-/** Terms of a prefix are different ways to say one word. */
-function judgePrefix({ values, possible }: Group, held: readonly ScoredTerm[]): { possible: number; held: number } {
-  const best = maxOf(values, (value) => bestHeld(value, held));
-  return { possible: best > 0 ? best : possible, held: best };
-}
-
-/** Those of a compound are its parts. */
-function judgeCompound({ values, possible }: Group, held: readonly ScoredTerm[]): { possible: number; held: number } {
-  let sum = 0;
-  for (const value of values) sum += bestHeld(value, held);
-  return { possible, held: sum };
-}
-
-/** What the best of the held terms that stand for the word gives. */
-function bestHeld({ terms }: Value, held: readonly ScoredTerm[]): number {
-  let best = 0;
-  for (const term of terms) if (held.includes(term)) best = Math.max(best, term.idf * term.weight);
-  return best;
-}
-
-function maxOf<T>(items: readonly T[], worthOf: (item: T) => number): number {
-  let most = -Infinity;
-  for (const item of items) most = Math.max(most, worthOf(item));
-  return most;
 }

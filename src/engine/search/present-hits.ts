@@ -6,7 +6,7 @@ import type { StoredRecord } from '../../model/record.ts';
 import type { Hit, Why } from '../../model/search.ts';
 import type { Store } from '../ports.ts';
 import { type KindTable, passagesOf } from '../records/kind.ts';
-import { createJudge, JUDGED_BESIDE } from './confidence.ts';
+import { createJudge, JUDGED_BESIDE, type Judge } from './confidence.ts';
 import { idAt } from './index/columns.ts';
 import { seekDoc } from './index/seek-doc.ts';
 import type { Ranked, Ranking } from './rank.ts';
@@ -67,18 +67,20 @@ function describeKind(kinds: KindTable, record: StoredRecord, ordinal: number): 
 
 export interface Presented {
   hits: Hit[];
-  /** How likely the best of all is, and the least likely of the first ten, whichever page this is. */
-  best: number;
+  /** How likely the least likely of the first ten is, whichever page this is. */
   least: number;
   /** How many winners were not chosen. */
   leftOut: number;
+  /** Whether there is an answer, and what that was judged by. */
+  isReliable: boolean;
+  evidence: Judge['evidence'];
 }
 
 export interface Presenting {
   ranking: Ranking;
   winners: readonly Ranked[];
-  /** Which of the winners are shown, of the first page; all where absent. `best`: how likely the best of all is. */
-  choose?: (judged: readonly Judged[], best: number) => readonly Judged[];
+  /** Which of the winners are shown, of the first page; all where absent. */
+  choose?: (judged: readonly Judged[], isReliable: boolean) => readonly Judged[];
 }
 
 interface Judged extends Pick<Finding, 'score' | 'confidence'> {
@@ -93,15 +95,9 @@ export async function presentHits(
 ): Promise<Presented> {
   const beside = ranking.best.slice(0, JUDGED_BESIDE);
   const held = await findHeldTerms(set, ranking, [...new Set([...beside, ...winners])]);
-  const judge = createJudge(ranking, held);
-  const likely = beside.map((other) => judge(other, held.get(other) ?? []));
-  const best = likely[0] ?? 0;
-  const judged = winners.map((winner): Judged => {
-    const place = beside.indexOf(winner);
-    const confidence = place === -1 ? judge(winner, held.get(winner) ?? []) : likely[place]!;
-    return { winner, score: winner.score, confidence };
-  });
-  const chosen = choose(judged, best).map((each) => ({ ...each, id: idOf(each.winner) }));
+  const { judge, isReliable, evidence } = createJudge(ranking, held);
+  const judged = winners.map((winner): Judged => ({ winner, score: winner.score, confidence: judge(winner) }));
+  const chosen = choose(judged, isReliable).map((each) => ({ ...each, id: idOf(each.winner) }));
   const rows = await readRows({ store, kinds, note }, chosen);
   const hits: Hit[] = [];
   for (const { winner, id, score, confidence } of chosen) {
@@ -110,7 +106,13 @@ export async function presentHits(
     const finding = explainFinding(winner, held.get(winner) ?? [], ranking);
     hits.push(makeHit(kinds, row, { ...finding, score, confidence }));
   }
-  return { hits, best, least: Math.min(1, ...likely), leftOut: winners.length - chosen.length };
+  return {
+    hits,
+    least: Math.min(1, ...beside.map(judge)),
+    leftOut: winners.length - chosen.length,
+    isReliable,
+    evidence,
+  };
 }
 
 /** Part by part: of an index larger than its budget, one is held at a time. */

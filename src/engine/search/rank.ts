@@ -61,6 +61,10 @@ export interface Ranking {
   spread: Spread | null;
   /** How well the embedder knows the question's words; 0 like without one. */
   familiarity: number;
+  /** The one speaker whom the question is about. */
+  speaker: string | null;
+  /** How much each word says; null: nobody can tell. */
+  weighWords: ((words: readonly string[]) => number[]) | null;
 }
 
 /** Names the records with the best scores (score.ts). Asks for the words and vectors of one part after the other. */
@@ -92,6 +96,8 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
       cosines: null,
       spread: null,
       familiarity: 0,
+      speaker: request.speaker,
+      weighWords: null,
     };
   }
   const { best, total, compared, meaning, spread } = hybrid;
@@ -105,6 +111,8 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
     cosines: vector.cosines,
     spread,
     familiarity: vector.familiarity,
+    speaker: request.speaker,
+    weighWords: vector.weighWords ?? null,
   };
 }
 

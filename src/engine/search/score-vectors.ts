@@ -1,5 +1,5 @@
 import type { EmbedderId } from '../../model/passage.ts';
-import type { CosineScale } from '../ports.ts';
+import type { CosineScale, Embedder } from '../ports.ts';
 import { type DocLists, surveyScores } from './doc-lists.ts';
 import type { Body, Vectors } from './index/part.ts';
 import type { RankLimits } from './ranking-steps.ts';
@@ -16,6 +16,7 @@ export interface VectorQuery {
   cosines: CosineScale;
   /** 0 to 1: how well the embedder knows the question's words. */
   familiarity: number;
+  weighWords?: Embedder['weighWords'];
 }
 
 export interface QueryForms {

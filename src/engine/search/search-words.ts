@@ -6,7 +6,7 @@ import type { EnginePorts } from '../engine-parts.ts';
 import type { Embedder } from '../ports.ts';
 import type { KindTable } from '../records/kind.ts';
 import { asksForTime } from './add-bonuses.ts';
-import { JUDGED_BESIDE, reliableFrom } from './confidence.ts';
+import { JUDGED_BESIDE } from './confidence.ts';
 import { type EmbeddedQuery, embedQuery } from './embed-query.ts';
 import { addFallback } from './fallback-hits.ts';
 import { toIndexFilter } from './filter-mask.ts';
@@ -34,13 +34,7 @@ export interface Found extends Pick<SearchResult, 'hits' | 'total' | 'atLeast' |
   isReliable: boolean;
   /** How many hits of the page bear too little on the question to be read, where only those are wanted that do. */
   leftOut: number;
-  debug: {
-    candidates: number;
-    filtered: number;
-    passages: number;
-    head: Record<SpaceId, number>;
-    ms: Record<string, number>;
-  };
+  debug: NonNullable<SearchResult['debug']>;
 }
 
 export interface Searching {
@@ -173,16 +167,15 @@ async function searchOnce(
           next: ranking.total > offset + limit ? offset + limit : null,
         };
   for (const id of set.damaged) note({ what: 'record', id });
-  const reliable = reliableFrom(ranking.plan.docCount);
   const isCut = request.relevantOnly && offset === 0 && phrases.length === 0 && !request.fallback;
   const presented = await presentHits({ store: ports.store, kinds, note }, set, {
     ranking,
     winners: page.winners,
-    choose: isCut ? (found, best) => chooseRelevant(found, best >= reliable) : undefined,
+    choose: isCut ? chooseRelevant : undefined,
   });
   const { hits, leftOut } = presented;
   if (phrases.length > 0) for (const hit of hits) markPhrase(hit);
-  const isReliable = phrases.length > 0 ? hits.length > 0 : presented.best >= reliable;
+  const isReliable = phrases.length > 0 ? hits.length > 0 : presented.isReliable;
   alignConfidence(hits, offset === 0 || phrases.length > 0 ? 1 : presented.least);
   const ms = { refresh: refreshMs, rank: rankMs, read: performance.now() - ranked };
   const debug = {
@@ -191,6 +184,7 @@ async function searchOnce(
     passages: ranking.plan.docCount,
     head: set.heads,
     ms,
+    ...(request.debug && presented.evidence !== null && { evidence: presented.evidence }),
   };
   return {
     hits,

@@ -177,6 +177,7 @@ const searchAnswer = fields({
     passages: z.number(),
     head: z.record(text, z.number()),
     ms: z.record(text, z.number()),
+    evidence: z.record(text, z.number()).optional(),
   }).optional(),
 });
 

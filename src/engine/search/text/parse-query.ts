@@ -14,6 +14,8 @@ export interface QueryTerm {
   weight: number;
   /** Terms that come from one word of the query (its whole form, its parts) share a number. */
   group: number;
+  /** As it is written in the query. */
+  word: string;
 }
 
 export interface ParsedQuery {
@@ -43,7 +45,9 @@ export function parseQuery(query: string): ParsedQuery {
   const text = composeForms(query.slice(0, MAX_QUERY_LENGTH));
   const terms = readTerms(text);
   if (terms.length === 0)
-    terms.push(...symbolTerms(text).map((term, group): QueryTerm => ({ term, kind: 'word', weight: 1, group })));
+    terms.push(
+      ...symbolTerms(text).map((term, group): QueryTerm => ({ term, kind: 'word', weight: 1, group, word: term })),
+    );
   return {
     terms: cutTerms(mergeEqual(weighStopWords(terms))),
     phrases: readPhrases(text),
@@ -67,10 +71,11 @@ function readTerms(text: string): ReadTerm[] {
   scanTerms(text, (term, start, end, role) => {
     if (role === 'pair' && isEndOfRun(text, start, end)) return;
     if (role !== 'part') group++;
-    const raw = fold(text.slice(start, end));
+    const word = text.slice(start, end);
+    const raw = fold(word);
     if (isPrefixMark(text, start, end, role)) {
-      terms.push({ term: capTerm(raw), kind: 'prefix', weight: 1, group });
-      for (const stem of prefixStems(raw)) terms.push({ term: stem, kind: 'word', weight: 1, group });
+      terms.push({ term: capTerm(raw), kind: 'prefix', weight: 1, group, word });
+      for (const stem of prefixStems(raw)) terms.push({ term: stem, kind: 'word', weight: 1, group, word });
       return;
     }
     const stop = isStopWord(raw.replace(/['’]/g, ''));
@@ -79,6 +84,7 @@ function readTerms(text: string): ReadTerm[] {
       kind: isLoneCharacter(term, role) ? 'prefix' : 'word',
       weight: weightOf(term, role),
       group,
+      word,
       stop,
       technology: isTechnologyName(raw),
     });

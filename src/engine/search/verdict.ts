@@ -1,0 +1,152 @@
+import { measureHeld, type QuestionWord } from './question-words.ts';
+import type { Ranked, Ranking } from './rank.ts';
+import { MAX_STOP_WEIGHT, type ScoredTerm } from './resolve-terms.ts';
+import { readTrees } from './verdict-trees.ts';
+
+/**
+ * From here on the verdict is 'found'. The highest border at which no more of the answerable questions of whole conversations (evals/run.ts) are called
+ * 'nothing' than by the best hit alone; one in seven of the unanswerable ones of unseen sets passes it.
+ */
+export const ANSWERS_FROM = 0.48;
+
+/** What speaks for an answer in the store. The trees know each piece by its place in this list. */
+export const EVIDENCE = [
+  // The log-odds of the first hit's confidence.
+  'first',
+  // The logarithms of how many passages there are and how long they are: among more and longer ones chance finds more.
+  'size',
+  'usual',
+  // How well the embedder knows the question's words.
+  'familiarity',
+  // Shares of the question, each word counted by how much it says wherever it stands: what nothing holds, what the first hit holds, what the first three
+  // hold together, and what the first holds before the mean of the others.
+  'unknown',
+  'held',
+  'together',
+  'beyond',
+  // The share of the question's stop words that something holds: hardly any where the question is of another language than the store.
+  'kin',
+  // Whether the question names one speaker; 1 where the first hit is theirs, -1 where it is another's.
+  'named',
+  'speaker',
+  // How much the heaviest name says that the first hit lacks, and that nothing holds.
+  'lacked',
+  'missing',
+  // The highest cosine of the best hits, in units of the embedder's scale.
+  'nearest',
+  // The share of the first hit's score that the others lack on average.
+  'above',
+] as const;
+
+export type StoreEvidence = Record<(typeof EVIDENCE)[number], number>;
+
+/** Beside the best hit. */
+interface Judged {
+  ranking: Ranking;
+  words: readonly QuestionWord[];
+  /** The best ten, and which words of the question each holds. */
+  beside: readonly Ranked[];
+  held: ReadonlyMap<Ranked, readonly ScoredTerm[]>;
+  /** Of the first hit alone. */
+  confidence: number;
+}
+
+/** So many of the first hits may answer a question together. */
+const TOGETHER = 3;
+
+/** null where nobody can tell how much a word says, or only one of words and meaning was searched. */
+export function gatherStoreEvidence({ ranking, words, beside, held, confidence }: Judged): StoreEvidence | null {
+  const { plan, familiarity, weighWords, searchedBy, speaker } = ranking;
+  if (weighWords === null || searchedBy !== 'text+meaning') return null;
+  const weights = weighBySaying(words, weighWords);
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  const rows = beside.map((winner) => measureWords(words, held.get(winner) ?? []));
+  const shareOf = (parts: (word: number) => number): number => {
+    let sum = 0;
+    for (let i = 0; i < weights.length; i++) sum += weights[i]! * parts(i);
+    return whole === 0 ? 0 : sum / whole;
+  };
+  const shares = rows.map((row) => shareOf((i) => row[i]!));
+  const [first, ...others] = beside;
+  const most = (parts: (word: number) => number): number =>
+    Math.max(0, ...words.map(({ isName }, i) => (isName ? weights[i]! * parts(i) : 0)));
+  const mean = meanOf(others.map(({ score }) => score));
+  return {
+    first: logOddsOf(confidence),
+    size: Math.log(Math.max(2, plan.docCount)),
+    usual: Math.log1p(plan.averageLength),
+    familiarity,
+    unknown: shareOf((i) => (words[i]!.isMissing ? 1 : 0)),
+    held: shares[0]!,
+    together: shareOf((i) => Math.max(...rows.slice(0, TOGETHER).map((row) => row[i]!))),
+    beyond: shares[0]! - meanOf(shares.slice(1)),
+    kin: measureKin(words),
+    named: speaker === null ? 0 : 1,
+    speaker: speaker === null ? 0 : isOf(first!, speaker) ? 1 : -1,
+    lacked: most((i) => 1 - rows[0]![i]!),
+    missing: most((i) => (words[i]!.isMissing ? 1 : 0)),
+    nearest: Math.max(...beside.map((winner) => scaleCosine(winner, ranking))),
+    above: (first!.score - mean) / Math.max(first!.score, mean, 0.01),
+  };
+}
+
+/** Squared: what a question is about outweighs how it asks. */
+function weighBySaying(words: readonly QuestionWord[], weighWords: NonNullable<Ranking['weighWords']>): number[] {
+  const weights = weighWords(words.map(({ word }) => word));
+  return words.map(({ weight }, i) => weights[i]! ** 2 * weight);
+}
+
+function measureWords(words: readonly QuestionWord[], held: readonly ScoredTerm[]): number[] {
+  return words.map((word) => measureHeld(word, held).part);
+}
+
+/** 1 without stop words: not every language has them. */
+function measureKin(words: readonly QuestionWord[]): number {
+  const stop = words.filter(({ weight }) => weight <= MAX_STOP_WEIGHT);
+  return stop.length === 0 ? 1 : stop.filter(({ isMissing }) => !isMissing).length / stop.length;
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function isOf({ part, record }: Ranked, speaker: string): boolean {
+  const { labels, speaker: codes } = part.part.columns;
+  return codes[record] === labels.codeOf(speaker);
+}
+
+/** One that was no candidate lies where all the others do. */
+function scaleCosine({ meaning }: Ranked, { cosines, spread }: Ranking): number {
+  if (cosines === null) return 0;
+  return ((meaning ?? spread?.mean ?? cosines.unrelated) - cosines.unrelated) / (cosines.related - cosines.unrelated);
+}
+
+/** 0 to 1: how likely it is that the store holds an answer. */
+export function judgeStore(evidence: StoreEvidence): number {
+  const values = EVIDENCE.map((name) => evidence[name]);
+  let logOdds = 0;
+  for (const tree of readTrees()) {
+    let at = 0;
+    while (tree[at]! >= 0) at = values[tree[at]!]! <= tree[at + 1]! ? at + 3 : tree[at + 2]!;
+    logOdds += tree[at + 1]!;
+  }
+  return 1 / (1 + Math.exp(-logOdds));
+}
+
+/** What the log-odds of the first hit alone and of the store are worth; fitted to which first hits were right. */
+const CONFIDENCE = { base: -0.559, hit: 0.363, store: 0.735 };
+
+/** How likely the first hit is where it is known how likely there is an answer at all. No hit is likelier than that. */
+export function adjustConfidence(alone: number, answers: number): number {
+  const { base, hit, store } = CONFIDENCE;
+  const logOdds = base + hit * logOddsOf(alone) + store * logOddsOf(answers);
+  return Math.min(1 / (1 + Math.exp(-logOdds)), answers);
+}
+
+/** Keeps 0 and 1 from deciding everything. */
+const SURE = 0.001;
+
+function logOddsOf(chance: number): number {
+  const sure = Math.min(1 - SURE, Math.max(SURE, chance));
+  return Math.log(sure / (1 - sure));
+}
