@@ -1,5 +1,5 @@
 import type { CosineScale } from '../ports.ts';
-import { listQuestionWords, measureHeld, type QuestionWord } from './question-words.ts';
+import { listQuestionWords, type MeasuredHit, measureHit, type QuestionWord } from './question-words.ts';
 import type { Ranked, Ranking } from './rank.ts';
 import { MAX_STOP_WEIGHT, type ScoredTerm } from './resolve-terms.ts';
 import { computeIdf } from './score.ts';
@@ -41,6 +41,8 @@ interface Evidence {
 type Worth = number | readonly [always: number, few: number];
 type Coefficients = Readonly<Record<keyof Evidence | 'base', Worth>>;
 
+const PIECES = 'size few unknown asked cosine meaning spread score lead above words'.split(' ') as (keyof Evidence)[];
+
 const NO_MEANING = { cosine: 0, meaning: 0, spread: 0 };
 
 /**
@@ -64,6 +66,10 @@ const BY: Record<Ranking['searchedBy'], Coefficients> = {
   },
 };
 
+interface Measured extends MeasuredHit {
+  winner: Ranked;
+}
+
 /** A hit is judged beside the best ten, however many are shown. */
 export const JUDGED_BESIDE = 10;
 
@@ -82,14 +88,15 @@ export function createJudge(ranking: Ranking, held: ReadonlyMap<Ranked, readonly
   const [first] = best;
   if (first === undefined || isGibberish(ranking)) return { judge: () => 0, isReliable: false, evidence: null };
   const words = listQuestionWords(plan);
-  const judgeHit = createHitJudge(ranking, words, held);
-  const beside = best.slice(0, JUDGED_BESIDE);
-  const judged = new Map(beside.map((winner) => [winner, judgeHit(winner)]));
-  const alone = (winner: Ranked): number => judged.get(winner) ?? judgeHit(winner);
-  const evidence = gatherStoreEvidence({ ranking, words, beside, held, confidence: alone(first) });
+  const measure = (winner: Ranked): Measured => ({ winner, ...measureHit(words, held.get(winner) ?? []) });
+  const beside = best.slice(0, JUDGED_BESIDE).map(measure);
+  const judgeHit = createHitJudge(ranking, words, beside);
+  const judged = new Map(beside.map((hit) => [hit.winner, judgeHit(hit)]));
+  const alone = (winner: Ranked): number => judged.get(winner) ?? judgeHit(measure(winner));
+  const evidence = gatherStoreEvidence({ ranking, words, beside, confidence: alone(first) });
   if (evidence === null) return { judge: alone, isReliable: alone(first) >= reliableFrom(plan.docCount), evidence };
-  const holdsAll = shareOf(words, held.get(first) ?? []) >= NEARLY_ALL;
-  const answers = holdsAll ? Math.max(judgeStore(evidence), HOLDS_ALL) : judgeStore(evidence);
+  const chance = judgeStore(evidence);
+  const answers = beside[0]!.share >= NEARLY_ALL ? Math.max(chance, HOLDS_ALL) : chance;
   const most = adjustConfidence(alone(first), answers);
   return {
     judge: (winner) => (winner === first ? most : Math.min(most, alone(winner))),
@@ -101,20 +108,19 @@ export function createJudge(ranking: Ranking, held: ReadonlyMap<Ranked, readonly
 function createHitJudge(
   ranking: Ranking,
   words: readonly QuestionWord[],
-  held: ReadonlyMap<Ranked, readonly ScoredTerm[]>,
-): (winner: Ranked) => number {
-  const { base, ...coefficients } = BY[ranking.searchedBy];
-  const worths = Object.entries(coefficients) as [keyof Evidence, Worth][];
-  const gather = gatherEvidence(ranking, words, held);
-  return (winner) => {
-    const { share, evidence } = gather(winner);
-    let logOdds = base as number;
-    for (const [name, worth] of worths) {
-      const [always, few] = typeof worth === 'number' ? [worth, 0] : worth;
-      logOdds += evidence[name] * (always + few * evidence.few);
+  beside: readonly Measured[],
+): (hit: Measured) => number {
+  const worths = BY[ranking.searchedBy];
+  const gather = gatherEvidence(ranking, words, beside);
+  return (hit) => {
+    const evidence = gather(hit);
+    let logOdds = worths.base as number;
+    for (const name of PIECES) {
+      const worth = worths[name];
+      logOdds += evidence[name] * (typeof worth === 'number' ? worth : worth[0] + worth[1] * evidence.few);
     }
     const judged = 1 / (1 + Math.exp(-logOdds));
-    return share >= NEARLY_ALL ? Math.max(judged, HOLDS_ALL) : judged;
+    return hit.share >= NEARLY_ALL ? Math.max(judged, HOLDS_ALL) : judged;
   };
 }
 
@@ -139,66 +145,59 @@ function isGibberish({ searchedBy, familiarity, plan }: Ranking): boolean {
 function gatherEvidence(
   ranking: Ranking,
   words: readonly QuestionWord[],
-  held: ReadonlyMap<Ranked, readonly ScoredTerm[]>,
-) {
-  const { plan, best } = ranking;
-  const rarest = computeIdf(plan.docCount, 0);
-  const measure = (winner: Ranked): number => shareOf(words, held.get(winner) ?? []);
-  const beside = best.slice(0, JUDGED_BESIDE).map((other) => ({ other, share: measure(other) }));
-  const possible = words.reduce((sum, word) => sum + word.possible, 0);
-  const question = {
-    size: Math.log(Math.max(2, plan.docCount)),
-    few: 1 / Math.max(1, plan.docCount),
-    unknown: possible === 0 ? 0 : words.reduce((sum, { missing }) => sum + missing, 0) / possible,
-    asked: Math.log1p(possible / rarest),
-  };
-  return (winner: Ranked): { share: number; evidence: Evidence } => {
-    const share = beside.find(({ other }) => other === winner)?.share ?? measure(winner);
-    const others = beside.filter(({ other }) => other.part !== winner.part || other.record !== winner.record);
-    const scores = others.map(({ other }) => other.score);
-    const ahead = share - Math.max(0, ...others.map((each) => each.share));
+  beside: readonly Measured[],
+): (hit: Measured) => Evidence {
+  const { docCount } = ranking.plan;
+  let possible = 0;
+  let missing = 0;
+  for (const word of words) {
+    possible += word.possible;
+    missing += word.missing;
+  }
+  const size = Math.log(Math.max(2, docCount));
+  const few = 1 / Math.max(1, docCount);
+  const unknown = possible === 0 ? 0 : missing / possible;
+  const asked = Math.log1p(possible / computeIdf(docCount, 0));
+  const { cosines } = ranking;
+  const unit = cosines === null ? 1 : cosines.related - cosines.unrelated;
+  const { mean, deviation } = ranking.spread ?? { mean: 0, deviation: 0 };
+  return ({ winner, share }) => {
+    const { score, meaning } = winner;
+    const others = compareWithOthers(winner, beside);
     return {
-      share,
-      evidence: { ...question, ...weighMeaning(winner, ranking), ...weighScore(winner.score, scores), words: ahead },
+      ...{ size, few, unknown, asked },
+      // One that was no candidate lies where all the others do, or below.
+      cosine: cosines === null ? 0 : ((meaning ?? cosines.unrelated) - cosines.unrelated) / unit,
+      meaning: cosines === null ? 0 : ((meaning ?? 0) - mean) / unit,
+      spread: cosines === null ? 0 : deviation / unit,
+      score: Math.log1p(score),
+      lead: Math.log((score + SCORE_FLOOR) / (others.bestScore + SCORE_FLOOR)),
+      above: (score - others.meanScore) / Math.max(score, others.meanScore, 0.01),
+      words: share - others.bestShare,
     };
   };
 }
 
-function weighMeaning(
-  { meaning }: Ranked,
-  { cosines, spread }: Ranking,
-): Pick<Evidence, 'cosine' | 'meaning' | 'spread'> {
-  if (cosines === null || spread === null) return { cosine: 0, meaning: 0, spread: 0 };
-  const unit = cosines.related - cosines.unrelated;
-  // One that was no candidate lies where all the others do, or below.
-  return {
-    cosine: ((meaning ?? cosines.unrelated) - cosines.unrelated) / unit,
-    meaning: meaning === null ? -spread.mean / unit : (meaning - spread.mean) / unit,
-    spread: spread.deviation / unit,
-  };
+interface Others {
+  bestScore: number;
+  meanScore: number;
+  bestShare: number;
+}
+
+function compareWithOthers({ part, record }: Ranked, beside: readonly Measured[]): Others {
+  let count = 0;
+  let sum = 0;
+  let bestScore = 0;
+  let bestShare = 0;
+  for (const { winner, share } of beside) {
+    if (winner.part === part && winner.record === record) continue;
+    count++;
+    sum += winner.score;
+    bestScore = Math.max(bestScore, winner.score);
+    bestShare = Math.max(bestShare, share);
+  }
+  return { bestScore, meanScore: count === 0 ? 0 : sum / count, bestShare };
 }
 
 /** Keeps the logarithm of a small score from deciding everything. */
 const SCORE_FLOOR = 0.5;
-
-function weighScore(score: number, others: readonly number[]): Pick<Evidence, 'score' | 'lead' | 'above'> {
-  const best = Math.max(0, ...others);
-  const mean = others.length === 0 ? 0 : others.reduce((sum, other) => sum + other, 0) / others.length;
-  return {
-    score: Math.log1p(score),
-    lead: Math.log((score + SCORE_FLOOR) / (best + SCORE_FLOOR)),
-    above: (score - mean) / Math.max(score, mean, 0.01),
-  };
-}
-
-/** The share of the question's words that the passage holds, each counted by how rare it is and how much it says (stop words little). */
-function shareOf(words: readonly QuestionWord[], held: readonly ScoredTerm[]): number {
-  let possible = 0;
-  let found = 0;
-  for (const word of words) {
-    const { worth, of } = measureHeld(word, held);
-    possible += of;
-    found += worth;
-  }
-  return possible === 0 ? 0 : found / possible;
-}

@@ -52,11 +52,28 @@ export function listQuestionWords({ terms, missing, docCount }: TextPlan): Quest
   });
 }
 
+export interface MeasuredHit {
+  /** Of each word, how much of it the passage holds: 0 to 1. */
+  parts: readonly number[];
+  /** The share of the words that it holds, each counted by how rare it is and how much it says (stop words little). */
+  share: number;
+}
+
+export function measureHit(words: readonly QuestionWord[], held: readonly ScoredTerm[]): MeasuredHit {
+  const parts: number[] = [];
+  let possible = 0;
+  let found = 0;
+  for (const word of words) {
+    const { part, worth, of } = measureHeld(word, held);
+    parts.push(part);
+    possible += of;
+    found += worth;
+  }
+  return { parts, share: possible === 0 ? 0 : found / possible };
+}
+
 /** What a passage holds of a word: 0 to 1, what that is worth, and of how much. Terms of a prefix are different ways to say one word. */
-export function measureHeld(
-  word: QuestionWord,
-  held: readonly ScoredTerm[],
-): { part: number; worth: number; of: number } {
+function measureHeld(word: QuestionWord, held: readonly ScoredTerm[]): { part: number; worth: number; of: number } {
   const worth = heldWorth(word, held);
   const of = word.isPrefix && worth > 0 ? worth : word.possible;
   return { part: of === 0 ? 0 : Math.min(1, worth / of), worth, of };

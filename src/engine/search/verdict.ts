@@ -1,6 +1,6 @@
-import { measureHeld, type QuestionWord } from './question-words.ts';
+import type { MeasuredHit, QuestionWord } from './question-words.ts';
 import type { Ranked, Ranking } from './rank.ts';
-import { MAX_STOP_WEIGHT, type ScoredTerm } from './resolve-terms.ts';
+import { MAX_STOP_WEIGHT } from './resolve-terms.ts';
 import { readTrees } from './verdict-trees.ts';
 
 /**
@@ -40,13 +40,11 @@ export const EVIDENCE = [
 
 export type StoreEvidence = Record<(typeof EVIDENCE)[number], number>;
 
-/** Beside the best hit. */
 interface Judged {
   ranking: Ranking;
   words: readonly QuestionWord[];
-  /** The best ten, and which words of the question each holds. */
-  beside: readonly Ranked[];
-  held: ReadonlyMap<Ranked, readonly ScoredTerm[]>;
+  /** The best ten. */
+  beside: readonly (MeasuredHit & { winner: Ranked })[];
   /** Of the first hit alone. */
   confidence: number;
 }
@@ -55,38 +53,31 @@ interface Judged {
 const TOGETHER = 3;
 
 /** null where nobody can tell how much a word says, or only one of words and meaning was searched. */
-export function gatherStoreEvidence({ ranking, words, beside, held, confidence }: Judged): StoreEvidence | null {
+export function gatherStoreEvidence({ ranking, words, beside, confidence }: Judged): StoreEvidence | null {
   const { plan, familiarity, weighWords, searchedBy, speaker } = ranking;
   if (weighWords === null || searchedBy !== 'text+meaning') return null;
   const weights = weighBySaying(words, weighWords);
-  const whole = weights.reduce((sum, weight) => sum + weight, 0);
-  const rows = beside.map((winner) => measureWords(words, held.get(winner) ?? []));
-  const shareOf = (parts: (word: number) => number): number => {
-    let sum = 0;
-    for (let i = 0; i < weights.length; i++) sum += weights[i]! * parts(i);
-    return whole === 0 ? 0 : sum / whole;
-  };
-  const shares = rows.map((row) => shareOf((i) => row[i]!));
   const [first, ...others] = beside;
-  const most = (parts: (word: number) => number): number =>
-    Math.max(0, ...words.map(({ isName }, i) => (isName ? weights[i]! * parts(i) : 0)));
-  const mean = meanOf(others.map(({ score }) => score));
+  const { score } = first!.winner;
+  const held = shareOf(weights, first!.parts);
+  const mean = meanOf(others, ({ winner }) => winner.score);
+  const missing = words.map(({ isMissing }) => (isMissing ? 1 : 0));
   return {
     first: logOddsOf(confidence),
     size: Math.log(Math.max(2, plan.docCount)),
     usual: Math.log1p(plan.averageLength),
     familiarity,
-    unknown: shareOf((i) => (words[i]!.isMissing ? 1 : 0)),
-    held: shares[0]!,
-    together: shareOf((i) => Math.max(...rows.slice(0, TOGETHER).map((row) => row[i]!))),
-    beyond: shares[0]! - meanOf(shares.slice(1)),
+    unknown: shareOf(weights, missing),
+    held,
+    together: shareOf(weights, joinParts(beside.slice(0, TOGETHER))),
+    beyond: held - meanOf(others, ({ parts }) => shareOf(weights, parts)),
     kin: measureKin(words),
     named: speaker === null ? 0 : 1,
-    speaker: speaker === null ? 0 : isOf(first!, speaker) ? 1 : -1,
-    lacked: most((i) => 1 - rows[0]![i]!),
-    missing: most((i) => (words[i]!.isMissing ? 1 : 0)),
-    nearest: Math.max(...beside.map((winner) => scaleCosine(winner, ranking))),
-    above: (first!.score - mean) / Math.max(first!.score, mean, 0.01),
+    speaker: speaker === null ? 0 : isOf(first!.winner, speaker) ? 1 : -1,
+    lacked: heaviestName(words, weights, (i) => 1 - first!.parts[i]!),
+    missing: heaviestName(words, weights, (i) => missing[i]!),
+    nearest: Math.max(...beside.map(({ winner }) => scaleCosine(winner, ranking))),
+    above: (score - mean) / Math.max(score, mean, 0.01),
   };
 }
 
@@ -96,8 +87,29 @@ function weighBySaying(words: readonly QuestionWord[], weighWords: NonNullable<R
   return words.map(({ weight }, i) => weights[i]! ** 2 * weight);
 }
 
-function measureWords(words: readonly QuestionWord[], held: readonly ScoredTerm[]): number[] {
-  return words.map((word) => measureHeld(word, held).part);
+function shareOf(weights: readonly number[], parts: readonly number[]): number {
+  let whole = 0;
+  let sum = 0;
+  for (let i = 0; i < weights.length; i++) {
+    whole += weights[i]!;
+    sum += weights[i]! * parts[i]!;
+  }
+  return whole === 0 ? 0 : sum / whole;
+}
+
+/** Of each word, the most that one of the hits holds. */
+function joinParts([first, ...others]: readonly MeasuredHit[]): number[] {
+  return first!.parts.map((part, i) => others.reduce((most, { parts }) => Math.max(most, parts[i]!), part));
+}
+
+function heaviestName(
+  words: readonly QuestionWord[],
+  weights: readonly number[],
+  shareIn: (word: number) => number,
+): number {
+  let most = 0;
+  for (let i = 0; i < words.length; i++) if (words[i]!.isName) most = Math.max(most, weights[i]! * shareIn(i));
+  return most;
 }
 
 /** 1 without stop words: not every language has them. */
@@ -106,8 +118,10 @@ function measureKin(words: readonly QuestionWord[]): number {
   return stop.length === 0 ? 1 : stop.filter(({ isMissing }) => !isMissing).length / stop.length;
 }
 
-function meanOf(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+function meanOf<T>(items: readonly T[], measure: (item: T) => number): number {
+  let sum = 0;
+  for (const item of items) sum += measure(item);
+  return items.length === 0 ? 0 : sum / items.length;
 }
 
 function isOf({ part, record }: Ranked, speaker: string): boolean {
