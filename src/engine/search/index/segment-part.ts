@@ -200,6 +200,9 @@ function rememberPlaces(table: StringTable): (term: SoughtTerm) => number {
   };
 }
 
+/** Shorter lists are read again each time: there are very many of them, and few are asked for again. */
+const SHORTEST_KEPT = 16;
+
 /** Those that were asked for since the others became old are kept: the words of nearly every question stay. */
 function createKept(read: (index: number) => Postings, max: number): (index: number) => Postings {
   let [young, old] = [new Map<number, Postings>(), new Map<number, Postings>()];
@@ -208,6 +211,7 @@ function createKept(read: (index: number) => Postings, max: number): (index: num
     const known = young.get(index);
     if (known !== undefined) return known;
     const postings = old.get(index) ?? read(index);
+    if (postings.docs.length < SHORTEST_KEPT) return postings;
     if (size > max / 2) {
       old = young;
       young = new Map();

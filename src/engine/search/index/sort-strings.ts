@@ -1,4 +1,4 @@
-import { compareBytes, encodeText } from './string-table.ts';
+import { compareBytes } from './string-table.ts';
 
 export interface Numbered {
   bytes: Uint8Array;
@@ -6,6 +6,8 @@ export interface Numbered {
   number: number;
 }
 
+/** Bytes that a character of one UTF-16 unit may take; one of two units takes four. */
+const LONGEST_UNIT = 3;
 /** Strings sorted between two turns of the event loop. */
 const RUN = 2048;
 
@@ -16,7 +18,7 @@ export async function sortStrings(
 ): Promise<readonly Numbered[]> {
   let runs: Numbered[][] = [];
   for (let start = 0; start < texts.length; start += RUN) {
-    const run = texts.slice(start, start + RUN).map((text, i) => ({ bytes: encodeText(text), number: start + i }));
+    const run = encodeTexts(texts.slice(start, start + RUN), start);
     runs.push(run.sort((a, b) => compareBytes(a.bytes, b.bytes)));
     await pace();
   }
@@ -26,6 +28,19 @@ export async function sortStrings(
     runs = merged;
   }
   return runs[0] ?? [];
+}
+
+/** Into one piece of memory for all of them: one for each takes longer than sorting. */
+function encodeTexts(texts: readonly string[], start: number): Numbered[] {
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  const bytes = new Uint8Array(length * LONGEST_UNIT);
+  const writer = Buffer.from(bytes.buffer);
+  let at = 0;
+  return texts.map((text, i) => {
+    const from = at;
+    at += writer.write(text, from);
+    return { bytes: bytes.subarray(from, at), number: start + i };
+  });
 }
 
 async function mergeTwo(a: Numbered[], b: Numbered[], pace: () => Promise<void> | undefined): Promise<Numbered[]> {
