@@ -182,26 +182,37 @@ function addToMatches(
 
 /** A word that a doc does not hold adds nothing: the share of no occurrence is 0, and whether one is held cannot be foretold. */
 function addByCounts(docs: Uint32Array, words: readonly DenseWord[], { docLength, table, scores }: Target): void {
-  for (let at = 0; at < words.length; at += 2)
-    addPair(docs, words[at]!, { second: words[at + 1] ?? { ...words[at]!, factor: 0 }, docLength, table, scores });
+  for (let at = 0; at < words.length; at += 4) addFour(docs, words.slice(at, at + 4), { docLength, table, scores });
 }
 
-function addPair(
-  docs: Uint32Array,
-  { counts, factor }: DenseWord,
-  { second, docLength, table, scores }: Target & { second: DenseWord },
-): void {
+/** Fewer words are filled up with the first, which then weighs nothing. */
+function addFour(docs: Uint32Array, words: readonly DenseWord[], { docLength, table, scores }: Target): void {
+  const [first, second, third, fourth] = words;
   const { lengths, shares } = table;
-  const { counts: counts2, factor: factor2 } = second;
+  const { counts: counts1, factor: factor1 } = first!;
+  const { counts: counts2, factor: factor2 } = second ?? { counts: counts1, factor: 0 };
+  const { counts: counts3, factor: factor3 } = third ?? { counts: counts1, factor: 0 };
+  const { counts: counts4, factor: factor4 } = fourth ?? { counts: counts1, factor: 0 };
   for (let k = 0; k < docs.length; k++) {
     const doc = docs[k]!;
     const length = docLength[doc]!;
-    const one = counts[doc]!;
-    const two = counts2[doc]!;
-    const isUsual = length < lengths && (one | two) < TABLE_COUNTS;
-    const share = isUsual ? shares[one * lengths + length]! : shareOf(table, one, length);
-    const share2 = isUsual ? shares[two * lengths + length]! : shareOf(table, two, length);
-    scores[doc] = Math.fround(scores[doc]! + factor * share) + factor2 * share2;
+    const count1 = counts1[doc]!;
+    const count2 = counts2[doc]!;
+    const count3 = counts3[doc]!;
+    const count4 = counts4[doc]!;
+    let score = scores[doc]!;
+    if (length < lengths && (count1 | count2 | count3 | count4) < TABLE_COUNTS) {
+      score = Math.fround(score + factor1 * shares[count1 * lengths + length]!);
+      score = Math.fround(score + factor2 * shares[count2 * lengths + length]!);
+      score = Math.fround(score + factor3 * shares[count3 * lengths + length]!);
+      score = Math.fround(score + factor4 * shares[count4 * lengths + length]!);
+    } else {
+      score = Math.fround(score + factor1 * shareOf(table, count1, length));
+      score = Math.fround(score + factor2 * shareOf(table, count2, length));
+      score = Math.fround(score + factor3 * shareOf(table, count3, length));
+      score = Math.fround(score + factor4 * shareOf(table, count4, length));
+    }
+    scores[doc] = score;
   }
 }
 

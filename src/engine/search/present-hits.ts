@@ -1,6 +1,6 @@
 import type { NoteDamage } from '../../model/damage.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
-import type { RecordId, SpaceId } from '../../model/ids.ts';
+import type { RecordId } from '../../model/ids.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Hit, Why } from '../../model/search.ts';
@@ -9,6 +9,7 @@ import { type KindTable, passagesOf } from '../records/kind.ts';
 import { createJudge, JUDGED_BESIDE, type Judge } from './confidence.ts';
 import { idAt } from './index/columns.ts';
 import { seekDoc } from './index/seek-doc.ts';
+import type { KeptRows, Row } from './kept-rows.ts';
 import type { Ranked, Ranking } from './rank.ts';
 import type { ScoredTerm } from './resolve-terms.ts';
 import type { SearchPart, SearchSet } from './search-set.ts';
@@ -27,11 +28,8 @@ export interface Finding {
   why: Why;
 }
 
-export function makeHit(
-  kinds: KindTable,
-  { record, passages }: Row,
-  { ordinal, words, score, confidence, why }: Finding,
-): Hit {
+export function makeHit(kinds: KindTable, row: Row, { ordinal, words, score, confidence, why }: Finding): Hit {
+  const { record, passages } = row;
   const { id, space, kind, type, content, contentHash, tags, project, agent, source, trust, quality } = record;
   const { createdAt, updatedAt, supersededBy } = record;
   const text =
@@ -39,14 +37,25 @@ export function makeHit(
       ? content
       : (passages.find((passage) => passage.ordinal === ordinal)?.text ?? content);
   const { snippet, whole } = makeSnippet(text, words, SNIPPET_CHARS);
-  const title = record.title ?? firstLine(content, TITLE_CHARS);
-  const labels = { contentHash, tags, project, agent, source, trust, quality, createdAt, updatedAt, supersededBy };
+  row.title ??= cleanText(record.title ?? firstLine(content, TITLE_CHARS));
+  const labels = {
+    contentHash,
+    tags: [...tags],
+    project,
+    agent,
+    source,
+    trust,
+    quality,
+    createdAt,
+    updatedAt,
+    supersededBy,
+  };
   return {
     id,
     space,
     kind,
     type,
-    title: cleanText(title),
+    title: row.title,
     snippet: cleanText(snippet),
     whole: whole && text === content,
     ...labels,
@@ -89,7 +98,7 @@ interface Judged extends Pick<Finding, 'score' | 'confidence'> {
 
 /** Rows and passages are read for what is shown only. Records that went away meanwhile are left out, and so are damaged ones, of which `note` is told. */
 export async function presentHits(
-  { store, kinds, note }: { store: Store; kinds: KindTable; note: NoteDamage },
+  { store, kinds, note, kept }: { store: Store; kinds: KindTable; note: NoteDamage; kept: KeptRows },
   set: SearchSet,
   { ranking, winners, choose = (all) => all }: Presenting,
 ): Promise<Presented> {
@@ -98,10 +107,10 @@ export async function presentHits(
   const { judge, isReliable, evidence } = createJudge(ranking, held);
   const judged = winners.map((winner): Judged => ({ winner, score: winner.score, confidence: judge(winner) }));
   const chosen = choose(judged, isReliable).map((each) => ({ ...each, id: idOf(each.winner) }));
-  const rows = await readRows({ store, kinds, note }, chosen);
+  const rows = await readRows({ store, kinds, note, kept: set.lean ? null : kept }, chosen);
   const hits: Hit[] = [];
-  for (const { winner, id, score, confidence } of chosen) {
-    const row = rows.get(winner.part.space)?.get(id);
+  for (const [i, { winner, score, confidence }] of chosen.entries()) {
+    const row = rows[i];
     if (row === undefined || row.record.deletedAt !== null) continue;
     const finding = explainFinding(winner, held.get(winner) ?? [], ranking);
     hits.push(makeHit(kinds, row, { ...finding, score, confidence }));
@@ -143,26 +152,33 @@ interface Named {
   id: RecordId;
 }
 
-export interface Row {
-  record: StoredRecord;
-  passages: readonly Passage[];
+interface Reading extends Omit<Parameters<typeof presentHits>[0], 'kept'> {
+  /** Null: nothing is kept of what moves from search to search. */
+  kept: KeptRows | null;
 }
 
-type Reading = Parameters<typeof presentHits>[0];
-
-async function readRows(
-  { store, kinds, note }: Reading,
-  named: readonly Named[],
-): Promise<Map<SpaceId, Map<RecordId, Row>>> {
-  const rows = new Map<SpaceId, Map<RecordId, Row>>();
-  for (const [space, own] of Map.groupBy(named, ({ winner }) => winner.part.space)) {
-    const ids = own.map(({ id }) => id);
-    const records = await store.getRecords(space, ids, note);
+/** In the order of those named; undefined where one is not there. */
+async function readRows({ store, kinds, note, kept }: Reading, named: readonly Named[]): Promise<(Row | undefined)[]> {
+  const rows = named.map(({ winner }) => kept?.find(winner.part.part, winner.record));
+  const missing = named.filter((_, i) => rows[i] === undefined);
+  for (const [space, own] of Map.groupBy(missing, ({ winner }) => winner.part.space)) {
+    const records = await store.getRecords(
+      space,
+      own.map(({ id }) => id),
+      note,
+    );
     const long = own.filter(({ winner }) => countDocs(winner.part, winner.record) > 1).map(({ id }) => id);
     const passages: Map<RecordId, Passage[]> = long.length === 0 ? new Map() : await store.readPassages(space, long);
     const passagesFor = (record: StoredRecord): readonly Passage[] =>
       passages.get(record.id) ?? (long.includes(record.id) ? deriveWhereKnown(kinds, record) : []);
-    rows.set(space, new Map(records.map((record) => [record.id, { record, passages: passagesFor(record) }])));
+    const found = new Map(records.map((record) => [record.id, record]));
+    for (const each of own) {
+      const record = found.get(each.id);
+      if (record === undefined) continue;
+      const row: Row = { record, passages: passagesFor(record) };
+      rows[named.indexOf(each)] = row;
+      kept?.keep(each.winner.part.part, each.winner.record, row);
+    }
   }
   return rows;
 }

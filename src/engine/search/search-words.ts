@@ -12,6 +12,7 @@ import { addFallback } from './fallback-hits.ts';
 import { toIndexFilter } from './filter-mask.ts';
 import { giveWay } from './index/pacer.ts';
 import { alignConfidence, keepRelevant } from './keep-relevant.ts';
+import type { KeptRows } from './kept-rows.ts';
 import { findNamed, findNamedProjects, leaveOutNames, listProjects, listSpeakers } from './name-speakers.ts';
 import { listPhraseWords } from './phrase-words.ts';
 import { presentHits } from './present-hits.ts';
@@ -45,6 +46,7 @@ export interface Searching {
   kinds: KindTable;
   indexes: SpaceIndexes;
   scratch: Scratch;
+  kept: KeptRows;
   spaces: readonly SpaceId[];
   request: SearchRequest;
   /** Told of what an answer leaves out. */
@@ -129,7 +131,7 @@ async function searchPhrasesFirst(searching: Searching, prepared: Prepared): Pro
 }
 
 async function searchOnce(
-  { ports, kinds, indexes, scratch, spaces, request, without, weights, note }: Searching,
+  { ports, kinds, indexes, scratch, kept, spaces, request, without, weights, note }: Searching,
   { vector, notice, speaker, project, isFresh, terms, phrases }: Wanted,
 ): Promise<Found> {
   const { limit, offset, filter, qualityBoost, now } = request;
@@ -168,7 +170,7 @@ async function searchOnce(
         };
   for (const id of set.damaged) note({ what: 'record', id });
   const isCut = request.relevantOnly && offset === 0 && phrases.length === 0 && !request.fallback;
-  const presented = await presentHits({ store: ports.store, kinds, note }, set, {
+  const presented = await presentHits({ store: ports.store, kinds, note, kept }, set, {
     ranking,
     winners: page.winners,
     choose: isCut ? chooseRelevant : undefined,

@@ -8,6 +8,7 @@ import { refuseSealed } from '../refuse-sealed.ts';
 import { writeCursor } from './cursor.ts';
 import { cutAnswer } from './cut-answer.ts';
 import { keepRelevant } from './keep-relevant.ts';
+import { createKeptRows } from './kept-rows.ts';
 import { searchList } from './list-hits.ts';
 import { readRequest, type SearchRequest } from './read-request.ts';
 import { createScratch } from './scratch.ts';
@@ -18,6 +19,7 @@ export type Search = (caller: Caller, query: SearchQuery) => Promise<SearchResul
 
 export function createSearch(ports: EnginePorts, settings: EngineSettings, indexes: SpaceIndexes): Search {
   const scratch = createScratch();
+  const kept = createKeptRows();
   const kinds = kindTableOf(ports);
   return async (caller, query) => {
     const spaces = [...new Set(caller.spaces)];
@@ -36,6 +38,7 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
       kinds,
       indexes,
       scratch,
+      kept,
       spaces,
       request,
       without: settings.rankWithout,
