@@ -41,6 +41,7 @@ export function keepCompiled(cacheFolder, command) {
   keeping = {
     folder: builtin('path').join(cacheFolder, 'scripts'),
     suffix: `${OWN.has(command) ? command : 'other'}-${nameOf(made)}`,
+    isServer: command === 'serve',
   };
 }
 
@@ -68,9 +69,16 @@ export function loadScript(name) {
   return module.exports;
 }
 
+/**
+ * As they were when the script was loaded: code is taken only under the flags that it was kept under, and a server changes these once it has started
+ * (src/server/bound-memory.ts).
+ */
+const USUAL_FLAGS = ['--no-optimize-for-size', '--semi-space-growth-factor=2', '--heap-growing-percent=0'];
+
 /** Once a command has run: what it has compiled, for the next one. Where it cannot be kept, nothing is lost. */
 export function storeCompiled() {
   if (keeping === null) return;
+  if (keeping.isServer) for (const flag of USUAL_FLAGS) builtin('v8').setFlagsFromString(flag);
   const isTakenAgain = Math.random() < TAKEN_AGAIN;
   for (const [name, { script, kept }] of loaded) {
     const times = kept === undefined ? 0 : timesTaken(kept);

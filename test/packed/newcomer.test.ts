@@ -152,6 +152,24 @@ describe('a newcomer who follows the README', { skip: process.platform === 'win3
     assert.ok(keptBytes() > 1.2 * afterHelp, `${keptBytes()} bytes after a search, ${afterHelp} after its help`);
   });
 
+  it('takes what a server has compiled when it is started again', async () => {
+    const cache = join(home, 'server-cache');
+    for (let start = 0; start < 2; start++) {
+      const child = spawn('ltm', ['serve', '--port', '0', '--json', '--db', join(cache, 'served.db')], {
+        env: { ...env, LTM_CACHE_DIR: cache },
+        cwd: home,
+      });
+      await once(child.stdout, 'data');
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    }
+    // Counted from the first that was taken: the place before what is kept says how often.
+    const times = readdirSync(join(cache, 'scripts')).map((name) => readFileSync(join(cache, 'scripts', name))[4]);
+    assert.ok(times.length > 2);
+    assert.deepEqual(new Set(times), new Set([2]));
+  });
+
   it('serves it over HTTP and asks it with curl as the README shows', async () => {
     const [, session] = readConsoles(README);
     const [serve, curl] = session!;
