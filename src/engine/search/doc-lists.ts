@@ -19,17 +19,20 @@ export function surveyScores(
   docs: DocLists,
   n: number,
 ): { nth: number; largest: number } {
-  const count = docs.reduce((sum, own) => sum + own.length, 0);
-  const values = count <= gathered.length ? gathered : new Float32Array(count);
-  let next = 0;
-  let largest = -Infinity;
+  const values = 2 * n <= gathered.length ? gathered : new Float32Array(2 * n);
+  let [count, least, largest] = [0, -Infinity, -Infinity];
   for (let i = 0; i < parts.length; i++) {
     const { base } = parts[i]!;
     const own = docs[i]!;
     for (let k = 0; k < own.length; k++) {
       const score = scores[base + own[k]!]!;
-      values[next++] = score;
+      // One that is only as large as the n-th so far changes nothing.
+      if (score <= least) continue;
+      values[count++] = score;
       if (score > largest) largest = score;
+      if (count < values.length) continue;
+      least = selectLargest(values, n);
+      count = keepLargest(values, n, least);
     }
   }
   return { nth: selectLargest(values.subarray(0, count), n), largest };

@@ -171,13 +171,17 @@ function fuseDocs({ bm25, request, scoring, fusion, scores }: Hybrid, docs: DocL
 const LEFT_OUT = 1e-20;
 
 /** Of what matches and is no candidate, those few that are as good by their words as candidates are: they have no vector. */
-function fuseLikely({ bm25, fusion, scores }: Hybrid, leastText: number): void {
+function fuseLikely(hybrid: Hybrid, leastText: number): void {
+  const { bm25, fusion, scores } = hybrid;
   const { parts, text, matches } = bm25;
+  const isMarked = !countsByLists(hybrid);
   for (const [i, { base }] of parts.entries()) {
     const own = matches[i]!;
     for (let k = 0; k < own.length; k++) {
       const at = base + own[k]!;
-      if (scores[at] === 0) scores[at] = text[at]! >= leastText ? fuse(text[at]!, NOT_COMPARED, fusion) : LEFT_OUT;
+      if (text[at]! >= leastText) {
+        if (scores[at] === 0) scores[at] = fuse(text[at]!, NOT_COMPARED, fusion);
+      } else if (isMarked && scores[at] === 0) scores[at] = LEFT_OUT;
     }
   }
 }
@@ -199,11 +203,15 @@ function scoreMore(hybrid: Hybrid): Context['scoreMore'] {
 const NO_DOCS = new Uint32Array(0);
 
 /** Where nothing lends a score to others, those that match are the docs with words and the candidates beside them. */
-function countMatching({ bm25, request, scores }: Hybrid, candidates: DocLists): number {
+function countsByLists({ bm25, request }: Hybrid): boolean {
+  if (!request.useText || request.weights.words <= 0) return false;
+  return bm25.parts.every(({ part }) => part.columns.singlePassages && listTurns(part) === null);
+}
+
+function countMatching(hybrid: Hybrid, candidates: DocLists): number {
+  const { bm25, scores } = hybrid;
   const { parts, text, matches } = bm25;
-  const isListed = request.useText && request.weights.words > 0;
-  if (!isListed || !parts.every(({ part }) => part.columns.singlePassages && listTurns(part) === null))
-    return countRecords(parts, scores);
+  if (!countsByLists(hybrid)) return countRecords(parts, scores);
   let count = 0;
   for (let i = 0; i < parts.length; i++) {
     const { base } = parts[i]!;
