@@ -47,8 +47,8 @@ def fit(rows, answerable, weights):
     for name, deviation in BLURRED.items():
         rows[:, EVIDENCE.index(name)] += chance.normal(0, deviation, len(rows))
     model = lightgbm.LGBMClassifier(
-        n_estimators=TREES, num_leaves=8, learning_rate=0.05, min_child_samples=200, reg_lambda=5,
-        subsample=0.8, subsample_freq=1, colsample_bytree=0.4, verbose=-1, n_jobs=1, random_state=1,
+        n_estimators=TREES, num_leaves=8, learning_rate=0.1, min_child_samples=200, reg_lambda=5,
+        subsample=0.8, subsample_freq=1, colsample_bytree=0.7, verbose=-1, n_jobs=1, random_state=1,
         monotone_constraints=[1 if name in RISING else -1 if name in FALLING else 0 for name in EVIDENCE],
     )
     return model.fit(rows, answerable, sample_weight=weights)

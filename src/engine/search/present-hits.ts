@@ -203,6 +203,7 @@ function explainFinding(
 ): Omit<Finding, 'score' | 'confidence'> {
   const words = held.map((term) => term.text);
   const matched = [...(held.length > 0 ? ['words'] : []), ...(winner.meaning !== null ? ['meaning'] : [])];
+  if (held.some((term) => term.matched === 'form')) matched.push('form');
   if (held.some((term) => term.matched === 'typo')) matched.push('spelling');
   const text = searchedBy === 'meaning' ? null : winner.text;
   return {

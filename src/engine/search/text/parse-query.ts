@@ -3,8 +3,10 @@ import { composeForms, fold } from './fold.ts';
 import { prefixStems } from './prefix-stems.ts';
 import { scanTerms, type TermRole } from './scan-terms.ts';
 import { isStopWord } from './stop-words.ts';
+import { isStopWordBeyondLatin } from './stop-words-by-script.ts';
 import { isTechnologyName } from './technology-names.ts';
 import { symbolTerms } from './tokenize.ts';
+import { markForms } from './word-forms.ts';
 import { capTerm } from './word-term.ts';
 
 export interface QueryTerm {
@@ -16,6 +18,8 @@ export interface QueryTerm {
   group: number;
   /** As it is written in the query. */
   word: string;
+  /** Other forms of the word are looked up too. */
+  hasForms?: boolean;
 }
 
 export interface ParsedQuery {
@@ -49,7 +53,7 @@ export function parseQuery(query: string): ParsedQuery {
       ...symbolTerms(text).map((term, group): QueryTerm => ({ term, kind: 'word', weight: 1, group, word: term })),
     );
   return {
-    terms: cutTerms(mergeEqual(weighStopWords(terms))),
+    terms: cutTerms(mergeEqual(weighStopWords(markForms(terms, text)))),
     phrases: readPhrases(text),
     saysMore: hasWord(text.replace(QUOTED, ' ')),
   };
@@ -78,7 +82,7 @@ function readTerms(text: string): ReadTerm[] {
       for (const stem of prefixStems(raw)) terms.push({ term: stem, kind: 'word', weight: 1, group, word });
       return;
     }
-    const stop = isStopWord(raw.replace(/['’]/g, ''));
+    const stop = isStopWord(raw.replace(/['’]/g, '')) || isStopWordBeyondLatin(raw);
     terms.push({
       term,
       kind: isLoneCharacter(term, role) ? 'prefix' : 'word',

@@ -23,3 +23,28 @@ export function isStopWord(word: string): boolean {
   stopWords ??= new Set([ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE].flatMap((list) => list.split(/\s+/)));
   return stopWords.has(word);
 }
+
+/** Words of no other language that is written like English. */
+const ONLY_ENGLISH = new Set(
+  'the what which who whose how did does when where why with and that this these were have has from your you they their'.split(
+    ' ',
+  ),
+);
+
+export function speaksEnglish(words: readonly string[]): boolean {
+  return words.some((word) => ONLY_ENGLISH.has(word.toLowerCase()));
+}
+
+let foreign: ReadonlySet<string> | null = null;
+
+/** Whether one of the words is a stop word of another language, and none of English. */
+export function speaksOtherwise(words: readonly string[]): boolean {
+  foreign ??= listForeign();
+  return words.some((word) => foreign!.has(word.toLowerCase()));
+}
+
+function listForeign(): ReadonlySet<string> {
+  const english = new Set(ENGLISH.split(/\s+/));
+  const others = [GERMAN, FRENCH, SPANISH, PORTUGUESE].flatMap((list) => list.split(/\s+/));
+  return new Set(others.filter((word) => !english.has(word)));
+}
