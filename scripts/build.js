@@ -66,7 +66,7 @@ const { metafile } = await build({
   plugins: [englishOnly, keptNames],
   // Packages in the older module form ask for Node's own modules with `require`.
   banner: { js: BANNER },
-  ...PLAIN_CLOCK,
+  define: PLAIN_CLOCK,
   metafile: true,
   logLevel: 'warning',
 });

@@ -19,8 +19,9 @@ const BRIEF_FLAGS = {
     ...['--invocation-count-for-turbofan=30000', '--invocation-count-for-osr=5000', '--semi-space-growth-factor=16'],
   ],
 };
-/** A sum of what follows, and how often it was taken. */
-const HEAD_BYTES = 5;
+/** A sum of what follows, and how often it was taken; so long that what follows begins where V8 can read it without copying it. */
+const HEAD_BYTES = 8;
+const TIMES_AT = 4;
 /**
  * The first run may have called little of what later ones call: its help was asked for, or nothing was stored yet. So it is taken again after the second, and after one
  * of so many, and replaced where there is more of it.
@@ -47,7 +48,8 @@ export function keepCompiled(cacheFolder, command) {
 
 /** Node's own modules come with code that was compiled under the usual flags: those that every command uses are loaded before, in a fifth of the time. */
 function compileLess() {
-  for (const name of ['module', 'sqlite', 'stream/consumers', 'timers/promises', 'url', 'vm', 'zlib']) builtin(name);
+  for (const name of ['module', 'node:sqlite', 'stream/consumers', 'timers/promises', 'url', 'vm', 'zlib'])
+    builtin(name);
   void builtin('util').parseArgs;
   void process.stdout;
   for (const flag of BRIEF_FLAGS.flags) builtin('v8').setFlagsFromString(flag);
@@ -128,9 +130,8 @@ function readKept(name) {
   return builtin('zlib').crc32(kept) === bytes.readUInt32LE(0) ? kept : undefined;
 }
 
-/** Stands right before it. */
 function timesTaken(kept) {
-  return new Uint8Array(kept.buffer, kept.byteOffset - 1, 1)[0];
+  return new Uint8Array(kept.buffer, kept.byteOffset - HEAD_BYTES + TIMES_AT, 1)[0];
 }
 
 function writeKept(place, data, times) {
@@ -138,7 +139,7 @@ function writeKept(place, data, times) {
   mkdirSync(builtin('path').dirname(place), { recursive: true, mode: 0o700 });
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt32LE(builtin('zlib').crc32(data));
-  head[HEAD_BYTES - 1] = times;
+  head[TIMES_AT] = times;
   const draft = `${place}.${process.pid}`;
   writeFileSync(draft, Buffer.concat([head, data]), { mode: 0o600 });
   renameSync(draft, place);

@@ -5,14 +5,14 @@ import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
 /** Node's own modules, and where something else is meant, what stands beside the file. Importing `node:module` for it would cost every start. */
-export const BANNER =
+const REQUIRE =
   "const require=n=>process.getBuiltinModule(n)??process.getBuiltinModule('module').createRequire(import.meta.url)(n);";
 
-/** To ask Node's `performance` for the time loads all that measures performance. */
-export const PLAIN_CLOCK = {
-  define: { 'performance.now': 'monotonicNow' },
-  inject: [join(import.meta.dirname, 'monotonic-now.js')],
-};
+/** To ask Node's `performance` for the time loads all that measures performance. Not injected: that would have every module ask for it first. */
+export const PLAIN_CLOCK = { 'performance.now': 'monotonicNow' };
+const CLOCK = 'const monotonicNow=()=>{const[s,n]=process.hrtime();return s*1e3+n/1e6};';
+
+export const BANNER = REQUIRE + CLOCK;
 
 const JOINED = {
   bundle: true,
@@ -92,19 +92,17 @@ async function makeScript(folder, target, moved) {
     define: { 'import.meta.url': 'ltmUrl' },
     plugins: [keepOutside(new Map()), withoutBanner(folder)],
   });
-  const script = toAscii(outputFiles[0].text)
+  const script = exportValues(toAscii(outputFiles[0].text))
     .replace(/\bimport\("(\.\/[^"/]+\.js)"\)/g, (whole, file) =>
       isTarget(basename(file)) ? `Promise.resolve(require("${file}"))` : whole,
     )
     // A script may import only by way of a module.
-    .replace(/\bimport\(/g, 'ltmImport(')
-    // What asks for it asks by name: it needs no copy that looks like a module.
-    .replace(/\bmodule\.exports=[\w$]+\(([\w$]+)\)/, 'module.exports=$1');
+    .replace(/\bimport\(/g, 'ltmImport(');
   const exports = [...moved.values()]
     .filter((each) => each.target === target)
     .flatMap(({ exported }) => exported.map(({ as }) => as));
   const name = basename(target, '.js');
-  const wrapped = `(function(require,module,exports,ltmUrl,ltmImport){${script}\n})`;
+  const wrapped = `(function(require,module,exports,ltmUrl,ltmImport){${script.replace('"use strict";', `"use strict";${CLOCK}`)}\n})`;
   const file = `${name}-${createHash('sha256').update(wrapped).digest('hex').slice(0, 8)}.cjs`;
   writeFileSync(join(folder, file), wrapped);
   writeFileSync(
@@ -112,6 +110,26 @@ async function makeScript(folder, target, moved) {
     `import{loadScript}from"./load-script.js";const m=loadScript("${name}");export const ${exports.map((own) => `${own}=m.${own}`).join()};\n`,
   );
   return file;
+}
+
+/**
+ * esbuild defines a function for each name, to be asked again each time, and asks for the same script once for each file that it joined: that took each start
+ * milliseconds. Here all is known once the script has run, since scripts ask only for earlier ones while they load.
+ */
+function exportValues(text) {
+  const getters = /\b([\w$]+)\(([\w$]+),\{((?:[\w$]+:\(\)=>[\w$]+,?)+)\}\);module\.exports=[\w$]+\(\2\);/;
+  const [whole, , , names] = getters.exec(text);
+  const values = names.replaceAll(':()=>', ':');
+  const asked = new Map();
+  const body = text
+    .replace(whole, '')
+    .replace(/0&&\(module\.exports=\{[^}]*\}\);\s*$/, '')
+    .replace(/\b([\w$]+=)(require\("\.\/[^"/]+\.js"\))(?=[,;])/g, (_, name, call) => {
+      if (!asked.has(call)) asked.set(call, `ltmScript${asked.size}`);
+      return name + asked.get(call);
+    });
+  const first = [...asked].map(([call, name]) => `const ${name}=${call};`).join('');
+  return `${body.replace('"use strict";', `"use strict";${first}`)}module.exports={__proto__:null,${values}};`;
 }
 
 /** So that it can be read byte by byte: beyond ASCII only regular expressions are left, which know these escapes. */

@@ -165,6 +165,11 @@ test('nothing is exported by default, and nothing is exported wholesale', () => 
   assert.deepEqual(found, []);
 });
 
+test('nothing that is exported changes later: the published scripts hand on values', () => {
+  const found = breaches(({ source }) => source.match(/^export (?:let|var)\b/gm) ?? [], files);
+  assert.deepEqual(found, []);
+});
+
 test('what serves every kind of record asks the table of kinds and knows none of them', () => {
   const shared = /^src\/(engine\/(records|search|exchange|upkeep)\/|rest\/change-events\.ts)/;
   // `session` and `workspace` are fields of every record too.

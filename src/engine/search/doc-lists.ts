@@ -38,6 +38,42 @@ export function surveyScores(
   return { nth: selectLargest(values.subarray(0, count), n), largest };
 }
 
+/**
+ * The n-th largest score of these docs, -Infinity where they are fewer, and all docs that score at most `margin` less than it, in no order: found in one pass, since
+ * the n-th largest of those seen so far can only grow.
+ */
+export function listLargest(
+  { parts, scores }: DocScores,
+  docs: DocLists,
+  { n, margin }: { n: number; margin: number },
+): { nth: number; listed: Uint32Array[] } {
+  const values = 2 * n <= gathered.length ? gathered.subarray(0, 2 * n) : new Float32Array(2 * n);
+  const seen: number[][] = [];
+  let [count, least, enough] = [0, -Infinity, -Infinity];
+  for (let i = 0; i < parts.length; i++) {
+    const { base } = parts[i]!;
+    const own = docs[i]!;
+    const some: number[] = [];
+    for (let k = 0; k < own.length; k++) {
+      const score = scores[base + own[k]!]!;
+      if (score < enough) continue;
+      some.push(own[k]!);
+      if (score <= least) continue;
+      values[count++] = score;
+      if (count < values.length) continue;
+      least = selectLargest(values, n);
+      enough = least - margin;
+      count = keepLargest(values, n, least);
+    }
+    seen.push(some);
+  }
+  const nth = selectLargest(values.subarray(0, count), n);
+  const listed = seen.map((some, i) =>
+    Uint32Array.from(some.filter((doc) => scores[parts[i]!.base + doc]! >= nth - margin)),
+  );
+  return { nth, listed };
+}
+
 /** The n-th largest of their records, each by its best doc, for a small n. */
 export function nthRecordScore({ parts, scores }: DocScores, docs: DocLists, n: number): number {
   const largest = 2 * n <= gathered.length ? gathered : new Float32Array(2 * n);

@@ -36,9 +36,16 @@ function remember(part: Part, speakers: Map<string, number>): Map<string, number
 
 /** Those of the speakers whom the question names, or who asks it. */
 export function findNamed(query: string, speakers: readonly string[]): string[] {
-  const named = speakers.filter((speaker) => query.search(patternOf(speaker)) >= 0);
+  const named = speakers.filter((speaker) => mayName(query, speaker) && query.search(patternOf(speaker)) >= 0);
   const own = speakers.filter(isOwnRole);
   return named.length > 0 || own.length === 0 || !namesOneself(query) ? named : own;
+}
+
+const NOT_ASCII = /[^\0-\x7f]/;
+
+/** Where both are ASCII, a name that the question does not hold needs no pattern: making one takes a command a millisecond. */
+function mayName(query: string, name: string): boolean {
+  return NOT_ASCII.test(query) || NOT_ASCII.test(name) || query.toLowerCase().includes(name.toLowerCase());
 }
 
 /** By words with which the person at the keyboard means themselves. */
@@ -112,7 +119,8 @@ const SHORTEST_PROJECT = 3;
 /** Those of the projects that the question names as such. */
 export function findNamedProjects(query: string, projects: readonly string[]): string[] {
   return projects.filter((project) => {
-    if (project.length < SHORTEST_PROJECT || query.search(patternOf(project)) < 0) return false;
+    if (project.length < SHORTEST_PROJECT || !mayName(query, project)) return false;
+    if (query.search(patternOf(project)) < 0) return false;
     if (isProper(project) || isSpaceless(project)) return true;
     return new RegExp(`${BEFORE}${project.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'iu').test(query);
   });

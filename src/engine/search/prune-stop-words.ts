@@ -14,9 +14,16 @@ export interface Pruned {
 /** Room for the rounding of sums. */
 const SLACK = 1e-3;
 
+/** How far below the best by keywords alone a doc may lie that stop words can still bring among them. */
+export function reachOfStopWords(bm25: Bm25): number {
+  return greatestGain(bm25) + SLACK;
+}
+
 export interface Wanted {
   /** What the last of the best scores by keywords alone. */
   byKeywords: number;
+  /** The docs that lie within reach of it, and maybe others; all that match where absent. */
+  among?: DocLists;
   /** What a doc must score to be among the best, judged by these, which have their stop words. */
   needed(docs: DocLists): number;
 }
@@ -25,13 +32,14 @@ export interface Wanted {
  * Adds the stop words to those docs alone that they can bring among the best. Exact: the best by keywords are finished first, and whoever is left out
  * could not reach the last of them with every stop word there is.
  */
-export function* addStopWordsToBest(bm25: Bm25, { byKeywords, needed }: Wanted): Generator<SearchPart, Pruned, Body> {
+export function* addStopWordsToBest(bm25: Bm25, wanted: Wanted): Generator<SearchPart, Pruned, Body> {
   const { parts, text, matches } = bm25;
+  const { byKeywords, among = matches, needed } = wanted;
   const scored = { parts, scores: text };
-  const first = selectDocs(scored, matches, { from: byKeywords, below: Infinity });
+  const first = selectDocs(scored, among, { from: byKeywords, below: Infinity });
   yield* addStopWordsTo(bm25, first);
-  const from = Math.max(0, needed(first) - greatestGain(bm25) - SLACK);
-  const others = selectDocs(scored, matches, { from, below: byKeywords });
+  const from = Math.max(0, needed(first) - reachOfStopWords(bm25));
+  const others = selectDocs(scored, among, { from, below: byKeywords });
   yield* addStopWordsTo(bm25, others);
   return { likely: joinDocs(first, others), from };
 }

@@ -4,10 +4,10 @@ import { addStopWords, addStopWordsTo, type Bm25, scoreKeywords } from './bm25.t
 import { boundWeights, type WeightBounds } from './bound-weights.ts';
 import { type Candidate, chooseBest, hopelessShare } from './choose-best.ts';
 import { countRecords } from './count-records.ts';
-import { type DocLists, nthRecordScore, surveyScores } from './doc-lists.ts';
+import { type DocLists, joinDocs, listLargest, nthRecordScore, surveyScores } from './doc-lists.ts';
 import type { Body } from './index/part.ts';
 import { compareVectors, rerankByMmr } from './mmr.ts';
-import { addStopWordsToBest, type Pruned } from './prune-stop-words.ts';
+import { addStopWordsToBest, type Pruned, reachOfStopWords } from './prune-stop-words.ts';
 import type { RankRequest } from './rank.ts';
 import { MAX_PRUNED } from './rank-by-words.ts';
 import { MEANING_LIMITS, RANK_LIMITS, type RankLimits } from './ranking-steps.ts';
@@ -63,14 +63,19 @@ export function* rankHybrid(
   const fusion = { spread, rarest, trust, weights: request.weights };
   const scores = scratch.take('fused', text.length);
   const hybrid: Hybrid = { bm25, request, limits, scoring, fusion, scores, bounds: boundWeights(parts, request.now) };
-  yield* fuseMatches(hybrid, { from, candidates, leastText });
+  const scored = yield* fuseMatches(hybrid, { from, candidates, leastText });
+  if (scored !== null) {
+    const written = parts.map(({ base }, i) => ({ base, docs: scored[i]! }));
+    scratch.wroteOnly('meaning', written);
+    scratch.wroteOnly('fused', written);
+  }
   if (!request.without.includes('context'))
     yield* addContext(parts, { scores, ...limits, scoreMore: scoreMore(hybrid) });
   if (request.speaker !== null && !request.without.includes('speaker')) addSpeakerBonus(parts, request.speaker, scores);
   if (request.project !== null && !request.without.includes('speaker')) addProjectBonus(parts, request.project, scores);
   if (request.asksForTime && !request.without.includes('time')) yield* addTimeBonus(parts, scores);
   return {
-    best: yield* chooseVaried(hybrid, candidates),
+    best: yield* chooseVaried(hybrid, { candidates, scored }),
     total: countMatching(hybrid, candidates),
     compared,
     meaning,
@@ -112,8 +117,9 @@ function* addLikelyStopWords(
   const matching = matches.reduce((sum, docs) => sum + docs.length, 0);
   if (stopWords.length > 0 && matching >= pruneFrom && allowsPruning(bm25, request, reranked)) {
     const words = { parts: bm25.parts, scores: bm25.text };
-    const nthBest = (docs: DocLists) => surveyScores(words, docs, bestByWords).nth;
-    return yield* addStopWordsToBest(bm25, { byKeywords: nthBest(matches), needed: nthBest });
+    const { nth, listed } = listLargest(words, matches, { n: bestByWords, margin: reachOfStopWords(bm25) });
+    const needed = (docs: DocLists) => surveyScores(words, docs, bestByWords).nth;
+    return yield* addStopWordsToBest(bm25, { byKeywords: nth, among: listed, needed });
   }
   yield* addStopWords(bm25);
   return { likely: matches, from: 0 };
@@ -135,8 +141,14 @@ interface Found extends Pick<Pruned, 'from'> {
   leastText: number;
 }
 
-/** Fuses all that words or meaning found. Where none of the docs that are no candidates can be among the best, they are left out. */
-function* fuseMatches(hybrid: Hybrid, { from, candidates, leastText }: Found): Generator<SearchPart, void, Body> {
+/**
+ * Fuses all that words or meaning found. Where none of the docs that are no candidates can be among the best, they are left out. Returns the docs that then have a
+ * score; null: nobody has listed them.
+ */
+function* fuseMatches(
+  hybrid: Hybrid,
+  { from, candidates, leastText }: Found,
+): Generator<SearchPart, DocLists | null, Body> {
   const { bm25, limits, scoring, fusion, scores, bounds } = hybrid;
   const { parts, text, matches } = bm25;
   const lacking = (docs: DocLists, isCompared: boolean) =>
@@ -151,8 +163,10 @@ function* fuseMatches(hybrid: Hybrid, { from, candidates, leastText }: Found): G
   const best = fuse(leastText, NOT_COMPARED, fusion);
   const isHopeless = best < nthRecordScore({ parts, scores }, candidates, limits.reranked) * hopelessShare(bounds);
   if (from > 0 && !isHopeless) yield* addStopWordsTo(bm25, lacking(matches, false));
-  if (isHopeless && allowsPruning(bm25, hybrid.request, limits.reranked)) fuseLikely(hybrid, leastText);
-  else fuseDocs(hybrid, matches);
+  if (isHopeless && allowsPruning(bm25, hybrid.request, limits.reranked))
+    return fuseLikely(hybrid, candidates, leastText);
+  fuseDocs(hybrid, matches);
+  return null;
 }
 
 function fuseDocs({ bm25, request, scoring, fusion, scores }: Hybrid, docs: DocLists): void {
@@ -170,20 +184,28 @@ function fuseDocs({ bm25, request, scoring, fusion, scores }: Hybrid, docs: DocL
 /** More than nothing and less than any score: it is counted, and never chosen. */
 const LEFT_OUT = 1e-20;
 
-/** Of what matches and is no candidate, those few that are as good by their words as candidates are: they have no vector. */
-function fuseLikely(hybrid: Hybrid, leastText: number): void {
-  const { bm25, fusion, scores } = hybrid;
+/**
+ * Of what matches and is no candidate, those few that are as good by their words as candidates are: they have no vector. They are among the likely ones, but where all
+ * that match have to be marked.
+ */
+function fuseLikely(hybrid: Hybrid, candidates: DocLists, leastText: number): DocLists | null {
+  const { bm25, scoring, fusion, scores } = hybrid;
   const { parts, text, matches } = bm25;
   const isMarked = !countsByLists(hybrid);
-  for (const [i, { base }] of parts.entries()) {
-    const own = matches[i]!;
+  const others = parts.map(({ base }, i) => {
+    const own = (isMarked ? matches : scoring.likely)[i]!;
+    const fused: number[] = [];
     for (let k = 0; k < own.length; k++) {
       const at = base + own[k]!;
+      if (scores[at] !== 0) continue;
       if (text[at]! >= leastText) {
-        if (scores[at] === 0) scores[at] = fuse(text[at]!, NOT_COMPARED, fusion);
-      } else if (isMarked && scores[at] === 0) scores[at] = LEFT_OUT;
+        scores[at] = fuse(text[at]!, NOT_COMPARED, fusion);
+        fused.push(own[k]!);
+      } else if (isMarked) scores[at] = LEFT_OUT;
     }
-  }
+    return Uint32Array.from(fused);
+  });
+  return isMarked ? null : joinDocs(candidates, others);
 }
 
 /** For turns beside the best ones that were no candidates. */
@@ -222,17 +244,18 @@ function countMatching(hybrid: Hybrid, candidates: DocLists): number {
   return count;
 }
 
-/** The best are likely to be among the candidates. */
+/** The best are likely to be among the candidates. Where those that have a score are listed, no others are looked at. */
 function* chooseVaried(
   { bm25, request, limits, scoring, scores, bounds }: Hybrid,
-  candidates: DocLists,
+  { candidates, scored }: { candidates: DocLists; scored: DocLists | null },
 ): Generator<SearchPart, Candidate[], Body> {
   const { parts } = bm25;
   if (request.without.includes('variety')) return chooseBest({ parts, scores, request });
   const { reranked } = limits;
   const keep = Math.max(request.keep, reranked);
   const floor = request.keep > MAX_PRUNED ? 0 : nthRecordScore({ parts, scores }, candidates, keep);
-  const best = chooseBest({ parts, scores, request: { ...request, keep } }, { floor, bounds });
+  const among = scored ?? undefined;
+  const best = chooseBest({ parts, scores, request: { ...request, keep } }, { among, floor, bounds });
   const likeness = yield* compareVectors(best.slice(0, reranked), request.vector, scoring.scanner);
   return rerankByMmr(best, { keep: request.keep, reranked }, likeness);
 }

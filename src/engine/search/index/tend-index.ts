@@ -15,8 +15,11 @@ const MAX_REPLAY = 4;
 const SMALL_FLUSH = 256;
 /** In a larger space: this share of what is in segments, so that each passage is written to few of them. */
 const FLUSH_SHARE = 0.1;
-/** A process that ends stores less, because what it leaves is read again by every process that follows. */
-const CLOSING_FLUSH = 32;
+/**
+ * A process that ends stores less, because what it leaves is read again by every process that follows, at two thirds of a millisecond each where that is a single
+ * command. With fewer, commands that store would spend more on segments and on joining them than that.
+ */
+const CLOSING_FLUSH = 12;
 /** Segments of one size class that are joined, and how much each class is larger than the one before. */
 const FAN_IN = 4;
 const MAX_SEGMENTS = 16;

@@ -41,11 +41,11 @@ const UNTOUCHED_AFTER_PLURAL = new Set(
   'evening inning outing canning herring earring proceed exceed succeed'.split(' '),
 );
 /** Words that only look related once their first region is cut the usual way (general/generate, community/commune …). */
-const LONG_PREFIXES = ['gener', 'commun', 'arsen', 'past', 'univers', 'later', 'emerg', 'organ', 'inter'];
+const LONG_PREFIXES = /^(?:gener|commun|arsen|past|univers|later|emerg|organ|inter)/;
 
 type Rule = readonly [suffix: string, replacement: string, region: 1 | 2, before?: string];
 
-const STEP_2: readonly Rule[] = [
+const STEP_2 = byLastLetter([
   ['ization', 'ize', 1],
   ['ational', 'ate', 1],
   ['fulness', 'ful', 1],
@@ -71,8 +71,8 @@ const STEP_2: readonly Rule[] = [
   ['bli', 'ble', 1],
   ['ogi', 'og', 1, 'l'],
   ['li', '', 1, 'cdeghkmnrt'],
-];
-const STEP_3: readonly Rule[] = [
+]);
+const STEP_3 = byLastLetter([
   ['ational', 'ate', 1],
   ['tional', 'tion', 1],
   ['alize', 'al', 1],
@@ -82,8 +82,8 @@ const STEP_3: readonly Rule[] = [
   ['ical', 'ic', 1],
   ['ness', '', 1],
   ['ful', '', 1],
-];
-const STEP_4: readonly Rule[] = [
+]);
+const STEP_4 = byLastLetter([
   ['ement', '', 2],
   ['ance', '', 2],
   ['ence', '', 2],
@@ -102,16 +102,26 @@ const STEP_4: readonly Rule[] = [
   ['al', '', 2],
   ['er', '', 2],
   ['ic', '', 2],
-];
+]);
+
+/** Most words end in a letter that ends no suffix. */
+function byLastLetter(rules: readonly Rule[]): ReadonlyMap<string, readonly Rule[]> {
+  return Map.groupBy(rules, ([suffix]) => suffix.charAt(suffix.length - 1));
+}
 
 /** The first rule whose suffix the word ends with decides, whether or not its conditions hold. */
-function replaceSuffix(word: string, rules: readonly Rule[], r1: number, r2: number): string {
-  for (const [suffix, replacement, region, before] of rules) {
+function replaceSuffix(word: string, step: typeof STEP_2, r1: number, r2: number): string {
+  const rules = step.get(word.charAt(word.length - 1));
+  if (rules === undefined) return word;
+  // By number: a command cuts hundreds of words before any of this is compiled, and an iterator makes an object for each rule.
+  for (let at = 0; at < rules.length; at++) {
+    const rule = rules[at]!;
+    const suffix = rule[0];
     if (!word.endsWith(suffix)) continue;
     const cut = word.length - suffix.length;
-    if (cut < (region === 1 ? r1 : r2)) return word;
-    if (before !== undefined && !before.includes(word.charAt(cut - 1) || ' ')) return word;
-    return word.slice(0, cut) + replacement;
+    if (cut < (rule[2] === 1 ? r1 : r2)) return word;
+    if (rule[3] !== undefined && !rule[3].includes(word.charAt(cut - 1) || ' ')) return word;
+    return word.slice(0, cut) + rule[1];
   }
   return word;
 }
@@ -132,8 +142,7 @@ function markConsonantY(word: string): string {
 }
 
 function firstRegion(word: string): number {
-  for (const prefix of LONG_PREFIXES) if (word.startsWith(prefix)) return prefix.length;
-  return regionAfter(word, 0);
+  return LONG_PREFIXES.exec(word)?.[0].length ?? regionAfter(word, 0);
 }
 
 /** Where the part after the first consonant that follows a vowel begins, looking from `start`. */
@@ -168,15 +177,16 @@ function dropPlural(word: string): string {
   return hasVowelBefore(word, word.length - 2) ? word.slice(0, -1) : word;
 }
 
+/** The longest that fits is found first, because it begins first. */
+const PAST_OR_GERUND = /(?:eedly|eed|ingly|edly|ing|ed)$/;
+
 function dropPastAndGerund(word: string, r1: number): string {
-  for (const suffix of ['eedly', 'eed'])
-    if (word.endsWith(suffix)) return word.length - suffix.length >= r1 ? `${word.slice(0, -suffix.length)}ee` : word;
+  const suffix = PAST_OR_GERUND.exec(word)?.[0];
+  if (suffix === undefined) return word;
+  const rest = word.slice(0, -suffix.length);
+  if (suffix.startsWith('eed')) return rest.length >= r1 ? `${rest}ee` : word;
   if (word.length === 5 && word.endsWith('ying') && !isVowel(word, 0)) return `${word.charAt(0)}ie`;
-  for (const suffix of ['ingly', 'edly', 'ing', 'ed']) {
-    if (!word.endsWith(suffix)) continue;
-    return hasVowelBefore(word, word.length - suffix.length) ? repairEnd(word.slice(0, -suffix.length), r1) : word;
-  }
-  return word;
+  return hasVowelBefore(word, rest.length) ? repairEnd(rest, r1) : word;
 }
 
 /** hop(p)ing → hop, hop(e)ing → hope, luxuriat(e)ing → luxuriate. */
