@@ -1,6 +1,5 @@
 import type { Columns } from './index/columns.ts';
 import type { Body, Part, Postings, Words } from './index/part.ts';
-import { seekDoc } from './index/seek-doc.ts';
 import type { WeighedWord } from './text/lexical-similarity.ts';
 
 export interface Sharing {
@@ -22,7 +21,7 @@ export interface SharingRequest {
 /** Room for the rounding of sums. */
 const SLACK = 1e-3;
 /** Looking a record up in a word's list costs about as much as this many steps through it. */
-const LOOKUP_STEPS = 16;
+const LOOKUP_STEPS = 64;
 
 /** Those that weigh much and are rare come first. */
 export function cheapFirst(terms: readonly WeighedWord[], words: Pick<Words, 'count'>): WeighedWord[] {
@@ -46,12 +45,13 @@ export function findSharing(
   for (const term of terms) {
     const isOpen = remaining >= least - SLACK;
     if (!isOpen && reachable.length === 0) break;
-    const postings = words.find(term);
-    if (postings !== null && isOpen)
-      reachable = addToAll(postings, { columns, term, sums, list, found: reachable.length });
-    else if (postings !== null && reachable.length * LOOKUP_STEPS < postings.docs.length)
-      addByLookup(postings, { columns, term, sums }, reachable);
-    else if (postings !== null) addToReached(postings, { columns, term, sums });
+    const adding = { columns, term, sums };
+    if (!isOpen && reachable.length * LOOKUP_STEPS < words.count(term)) addByLookup(words, adding, reachable);
+    else {
+      const postings = words.find(term);
+      if (postings !== null && isOpen) reachable = addToAll(postings, { ...adding, list, found: reachable.length });
+      else if (postings !== null) addToReached(postings, adding);
+    }
     remaining -= term.weight;
     if (!isOpen) reachable = dropBelow(reachable, sums, least - remaining - SLACK);
   }
@@ -96,26 +96,15 @@ function addToReached({ docs, counts }: Postings, { columns, term, sums }: Addin
   }
 }
 
-function addByLookup({ docs, counts }: Postings, { columns, term, sums }: Adding, records: Uint32Array): void {
-  if (columns.singlePassages) {
-    addSingle({ docs, counts }, { term, sums }, records);
-    return;
-  }
-  const { docStart } = columns;
+function addByLookup(words: Words, { columns, term, sums }: Adding, records: Uint32Array): void {
+  const countOf = words.lookUp(term);
+  if (countOf === null) return;
+  const { weight, each } = term;
   for (const record of records) {
-    for (let at = seekDoc(docs, docStart[record]!); at < docs.length && docs[at]! < docStart[record + 1]!; at++)
-      sums[record] = sums[record]! + Math.min(term.weight, counts[at]! * term.each);
-  }
-}
-
-function addSingle(
-  { docs, counts }: Postings,
-  { term, sums }: Pick<Adding, 'term' | 'sums'>,
-  records: Uint32Array,
-): void {
-  for (const record of records) {
-    const at = seekDoc(docs, record);
-    if (docs[at] === record) sums[record] = sums[record]! + Math.min(term.weight, counts[at]! * term.each);
+    const [first, end] = columns.singlePassages
+      ? [record, record + 1]
+      : [columns.docStart[record]!, columns.docStart[record + 1]!];
+    for (let doc = first; doc < end; doc++) sums[record] = sums[record]! + Math.min(weight, countOf(doc) * each);
   }
 }
 

@@ -4,6 +4,7 @@ import { placeForScanning } from '../vectors/place-for-scanning.ts';
 import { type Columns, type Labels, seekId } from './columns.ts';
 import { createDenseCounts } from './dense-counts.ts';
 import { describeColumns } from './describe-columns.ts';
+import { createDocLookup } from './look-up-docs.ts';
 import { readPostings } from './number-list.ts';
 import { createPacer } from './pacer.ts';
 import type { Body, Part, Postings, SegmentFacts, SoughtTerm, Vectors, Words } from './part.ts';
@@ -151,11 +152,12 @@ export function viewWords(source: WordSource): Words {
     needCount?.(index);
     return postingStart[index + 1]! - postingStart[index]!;
   };
-  const postingsAt = (index: number): Postings => {
-    const count = countAt(index);
+  const placeOf = (index: number): number => {
     needPostings?.(index);
-    return readPostings(postings, postingAt[index]!, count);
+    return postingAt[index]!;
   };
+  const postingsAt = (index: number): Postings => readPostings(postings, placeOf(index), countAt(index));
+  const lookUp = createDocLookup({ bytes: postings, placeOf, sizeOf: countAt });
   const keepPostings = createKept(postingsAt, KEPT_POSTINGS * docs);
   const findSimilarStrings = createFindSimilar(table);
   const termAt = (index: number) => ({ text: stringAt(table, index), bytes: bytesAt(table, index) });
@@ -169,6 +171,10 @@ export function viewWords(source: WordSource): Words {
     count(term) {
       const index = seek(term);
       return index === -1 ? 0 : countAt(index);
+    },
+    lookUp(term) {
+      const index = seek(term);
+      return index === -1 ? null : lookUp(index);
     },
     countsByDoc: createDenseCounts(docs, find),
     withPrefix(prefix) {

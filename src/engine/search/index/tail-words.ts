@@ -1,5 +1,6 @@
 import { grown } from './growable.ts';
 import type { Postings, Term, TermList, Words } from './part.ts';
+import { seekDoc } from './seek-doc.ts';
 import { sortStrings } from './sort-strings.ts';
 import { encodeText } from './string-table.ts';
 import { createWordsByEnds } from './words-by-ends.ts';
@@ -58,6 +59,15 @@ export function createTailWords(): TailWords {
     count(term) {
       const number = chains.numbers.get(term.text);
       return number === undefined ? 0 : chains.sizes[number]!;
+    },
+    lookUp(term) {
+      const number = chains.numbers.get(term.text);
+      if (number === undefined) return null;
+      const { docs, counts } = listChain(chains, number);
+      return (doc) => {
+        const at = seekDoc(docs, doc);
+        return docs[at] === doc ? counts[at]! : 0;
+      };
     },
     countsByDoc: () => null,
     withPrefix: (prefix) => byEnds.startingWith(prefix.text).map(toTerm),
