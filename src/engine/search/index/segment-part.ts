@@ -10,6 +10,7 @@ import { createPacer } from './pacer.ts';
 import type { Body, Part, Postings, SegmentFacts, SoughtTerm, Vectors, Words } from './part.ts';
 import { readSegment } from './read-segment.ts';
 import { viewRuns } from './runs.ts';
+import { createSeekTerm } from './seek-terms.ts';
 import type { SegmentFactsOfColumns } from './segment-directory.ts';
 import { COLUMN_NAMES, DamagedSegment, mapSections, type Sections, type SegmentContents } from './segment-format.ts';
 import { createFindSimilar } from './similar-strings.ts';
@@ -161,7 +162,7 @@ export function viewWords(source: WordSource): Words {
   const keepPostings = createKept(postingsAt, KEPT_POSTINGS * docs);
   const findSimilarStrings = createFindSimilar(table);
   const termAt = (index: number) => ({ text: stringAt(table, index), bytes: bytesAt(table, index) });
-  const seek = rememberPlaces(table);
+  const seek = createSeekTerm(table);
   const find = (term: SoughtTerm) => {
     const index = seek(term);
     return index === -1 ? null : keepPostings(index);
@@ -186,23 +187,6 @@ export function viewWords(source: WordSource): Words {
         .map(termAt)
         .filter((other) => isNear(term.text, other.text)),
     list: async () => ({ count: table.count, bytesAt: (index) => bytesAt(table, index), postingsAt }),
-  };
-}
-
-/** Then from the beginning: people use a few thousand words again and again. */
-const MAX_PLACES = 4096;
-
-/** Where words stand; -1 for those that are not there. */
-function rememberPlaces(table: StringTable): (term: SoughtTerm) => number {
-  const places = new Map<string, number>();
-  return (term) => {
-    const known = places.get(term.text);
-    if (known !== undefined) return known;
-    term.bytes ??= encodeText(term.text);
-    const index = findString(table, term.bytes);
-    if (places.size >= MAX_PLACES) places.clear();
-    places.set(term.text, index);
-    return index;
   };
 }
 
