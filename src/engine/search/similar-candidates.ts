@@ -77,10 +77,8 @@ function listSharing(
 ) {
   const { terms, minSimilarity, filter, now, except } = request;
   const least = leastShare(minSimilarity) * terms.reduce((sum, { weight }) => sum + weight, 0);
-  const sums = scratch.take('text', part.part.columns.recordCount);
   const own = except === undefined ? -1 : part.part.find(except);
-  if (own !== -1) sums[own] = -Infinity;
-  const sharing = findSharing(part.part, body, { terms, least, sums, list: scratch.takeList(sums.length) });
+  const sharing = findSharing(part.part, body, { terms, least, except: own, scratch });
   if (sharing.length === 0) return [];
   const passes = createRecordTest(part.part, filter, now);
   return sharing

@@ -24,6 +24,8 @@ export interface Postings {
 
 export interface Words {
   find(term: SoughtTerm): Postings | null;
+  /** The same for whoever reads it once: written to the beginning of what `room` gives for so many. Returns how many. */
+  unpack(term: SoughtTerm, room: (size: number) => Postings): number;
   /** How many docs hold it, dead ones included. */
   count(term: SoughtTerm): number;
   /** How often a doc holds it, for whoever asks about few docs: the list need not be unpacked. Null where none does. */

@@ -5,7 +5,7 @@ import { type Columns, type Labels, seekId } from './columns.ts';
 import { createDenseCounts } from './dense-counts.ts';
 import { describeColumns } from './describe-columns.ts';
 import { createDocLookup } from './look-up-docs.ts';
-import { readPostings } from './number-list.ts';
+import { readPostings, unpackPostings } from './number-list.ts';
 import { createPacer } from './pacer.ts';
 import type { Body, Part, Postings, SegmentFacts, SoughtTerm, Vectors, Words } from './part.ts';
 import { readSegment } from './read-segment.ts';
@@ -169,6 +169,12 @@ export function viewWords(source: WordSource): Words {
   };
   return {
     find,
+    unpack(term, room) {
+      const index = seek(term);
+      const count = index === -1 ? 0 : countAt(index);
+      if (count > 0) unpackPostings(postings, { start: placeOf(index), count }, room(count));
+      return count;
+    },
     count(term) {
       const index = seek(term);
       return index === -1 ? 0 : countAt(index);

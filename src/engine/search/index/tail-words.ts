@@ -56,6 +56,12 @@ export function createTailWords(): TailWords {
       const number = chains.numbers.get(term.text);
       return number === undefined ? null : listChain(chains, number);
     },
+    unpack(term, room) {
+      const number = chains.numbers.get(term.text);
+      const size = number === undefined ? 0 : chains.sizes[number]!;
+      if (number !== undefined) writeNewest(chains, number, room(size), 0);
+      return size;
+    },
     count(term) {
       const number = chains.numbers.get(term.text);
       return number === undefined ? 0 : chains.sizes[number]!;
