@@ -43,10 +43,11 @@ function place(slots: Int32Array, hash: number, value: number): void {
 }
 
 const FACTOR = 0x01000193;
-const NO_HASH = 0x811c9dc5;
+/** Another one in each process: nobody can choose words that all fall into one slot. */
+const SEED = (Math.random() * 2 ** 32) | 0;
 
 function hashOf({ starts, bytes }: StringTable, index: number): number {
-  let hash = NO_HASH;
+  let hash = SEED;
   for (let at = starts[index]!, end = starts[index + 1]!; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, FACTOR);
   return mix(hash);
 }
@@ -58,7 +59,7 @@ function mix(hash: number): number {
 
 function lookUp(table: StringTable, slots: Int32Array, term: SoughtTerm): number {
   const { text } = term;
-  let hash = NO_HASH;
+  let hash = SEED;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit > 127) return findString(table, encodeText(text));
