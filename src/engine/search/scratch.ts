@@ -1,3 +1,4 @@
+import type { Postings } from './index/part.ts';
 import { createVectorScanner, type VectorScanner } from './vectors/vector-scanner.ts';
 
 type ArrayName = 'text' | 'meaning' | 'fused';
@@ -16,6 +17,8 @@ export interface Scratch {
   wroteOnly(name: ArrayName, docs: readonly Written[]): void;
   /** Left as the last search left it. */
   takeList(length: number): Uint32Array;
+  /** Likewise. */
+  takePostings(length: number): Postings;
   /** For vectors of this many dimensions; made when it is first asked for. */
   scanner(dimensions: number): VectorScanner;
 }
@@ -42,6 +45,7 @@ export function createScratch(): Scratch {
   const arrays = new Map<ArrayName, Kept>();
   const scanners = new Map<number, VectorScanner>();
   let list = new Uint32Array(0);
+  let postings: Postings = { docs: new Uint32Array(0), counts: new Uint8Array(0) };
   return {
     take(name, length, value = 0) {
       let kept = arrays.get(name);
@@ -62,6 +66,11 @@ export function createScratch(): Scratch {
     takeList(length) {
       if (list.length < length) list = new Uint32Array(Math.ceil(length * SPARE));
       return list.subarray(0, length);
+    },
+    takePostings(length) {
+      const room = Math.ceil(length * SPARE);
+      if (postings.docs.length < length) postings = { docs: new Uint32Array(room), counts: new Uint8Array(room) };
+      return postings;
     },
     scanner(dimensions) {
       const scanner = scanners.get(dimensions) ?? createVectorScanner(dimensions);

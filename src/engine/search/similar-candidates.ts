@@ -7,7 +7,7 @@ import type { SearchPart, SearchSet } from './search-set.ts';
 import { cheapFirst, findSharing } from './similar-words.ts';
 import { leastShare, type WeighedWord } from './text/lexical-similarity.ts';
 import { measureCosines, roundQuery } from './vectors/cosines.ts';
-import { makeSignCode } from './vectors/sign-code.ts';
+import { FIRST_BITS, makeSignCode } from './vectors/sign-code.ts';
 import type { VectorScanner } from './vectors/vector-scanner.ts';
 
 /** A record that may be similar enough. */
@@ -40,7 +40,6 @@ export interface NearRequest extends Pick<CandidateRequest, 'vector' | 'minSimil
 const MOST_NEAR = 5000;
 /** Signs differ in angle / π of the components, give or take: of those whose true angle is on the border one in a million differs in more. */
 const DEVIATIONS = 5;
-const FIRST_BITS = 64;
 
 /**
  * For each request every record that can reach the similarity, by its words or by its meaning, up to the limit. The codes are walked through once for all
@@ -78,10 +77,8 @@ function listSharing(
 ) {
   const { terms, minSimilarity, filter, now, except } = request;
   const least = leastShare(minSimilarity) * terms.reduce((sum, { weight }) => sum + weight, 0);
-  const sums = scratch.take('text', part.part.columns.recordCount);
   const own = except === undefined ? -1 : part.part.find(except);
-  if (own !== -1) sums[own] = -Infinity;
-  const sharing = findSharing(part.part, body, { terms, least, sums, list: scratch.takeList(sums.length) });
+  const sharing = findSharing(part.part, body, { terms, least, except: own, scratch });
   if (sharing.length === 0) return [];
   const passes = createRecordTest(part.part, filter, now);
   return sharing
@@ -154,7 +151,10 @@ function compareNear(part: SearchPart, { request, query, vectors, scanner, docs 
 }
 
 function limitsOf(cosine: number, dimensions: number, deviations?: number): { first: number; all: number } {
-  return { first: mostDiffering(cosine, FIRST_BITS, deviations), all: mostDiffering(cosine, dimensions, deviations) };
+  return {
+    first: mostDiffering(cosine, Math.min(dimensions, FIRST_BITS), deviations),
+    all: mostDiffering(cosine, dimensions, deviations),
+  };
 }
 
 /** In so many of these bits the signs of two vectors differ at most. */

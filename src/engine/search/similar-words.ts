@@ -1,6 +1,6 @@
 import type { Columns } from './index/columns.ts';
 import type { Body, Part, Postings, Words } from './index/part.ts';
-import { seekDoc } from './index/seek-doc.ts';
+import type { Scratch } from './scratch.ts';
 import type { WeighedWord } from './text/lexical-similarity.ts';
 
 export interface Sharing {
@@ -13,16 +13,15 @@ export interface SharingRequest {
   terms: readonly WeighedWord[];
   /** The weight that must be shared. */
   least: number;
-  /** Zeros, one for each record; -Infinity for one that is not wanted. */
-  sums: Float32Array;
-  /** Room for as many records. */
-  list: Uint32Array;
+  /** Not this one; -1: all are wanted. */
+  except: number;
+  scratch: Scratch;
 }
 
 /** Room for the rounding of sums. */
 const SLACK = 1e-3;
 /** Looking a record up in a word's list costs about as much as this many steps through it. */
-const LOOKUP_STEPS = 16;
+const LOOKUP_STEPS = 64;
 
 /** Those that weigh much and are rare come first. */
 export function cheapFirst(terms: readonly WeighedWord[], words: Pick<Words, 'count'>): WeighedWord[] {
@@ -32,6 +31,16 @@ export function cheapFirst(terms: readonly WeighedWord[], words: Pick<Words, 'co
     .map(({ term }) => term);
 }
 
+/** What was found so far in one part. */
+interface Found {
+  columns: Columns;
+  /** By the number of the record. */
+  sums: Float32Array;
+  /** Records that hold any of the words, `reached` of them. */
+  list: Uint32Array;
+  reached: number;
+}
+
 /**
  * The records of a part that may share this much of a text. Words that weigh much and are rare should come first: a record that holds none of them is out
  * of reach before the lists of common words, which are long, have to be read.
@@ -39,93 +48,81 @@ export function cheapFirst(terms: readonly WeighedWord[], words: Pick<Words, 'co
 export function findSharing(
   { columns }: Part,
   { words }: Body,
-  { terms, least, sums, list }: SharingRequest,
+  { terms, least, except, scratch }: SharingRequest,
 ): Sharing[] {
+  const sums = scratch.take('text', columns.recordCount);
+  if (except !== -1) sums[except] = -Infinity;
+  const found: Found = { columns, sums, list: scratch.takeList(columns.recordCount), reached: 0 };
   let remaining = terms.reduce((sum, { weight }) => sum + weight, 0);
-  let reachable: Uint32Array = list.subarray(0, 0);
   for (const term of terms) {
     const isOpen = remaining >= least - SLACK;
-    if (!isOpen && reachable.length === 0) break;
-    const postings = words.find(term);
-    if (postings !== null && isOpen)
-      reachable = addToAll(postings, { columns, term, sums, list, found: reachable.length });
-    else if (postings !== null && reachable.length * LOOKUP_STEPS < postings.docs.length)
-      addByLookup(postings, { columns, term, sums }, reachable);
-    else if (postings !== null) addToReached(postings, { columns, term, sums });
+    if (!isOpen && found.reached === 0) return [];
+    if (!isOpen && found.reached * LOOKUP_STEPS < words.count(term)) addByLookup(found, term, words);
+    else {
+      const size = words.unpack(term, scratch.takePostings);
+      const { docs, counts } = scratch.takePostings(size);
+      if (isOpen) addToAll(found, term, { docs, counts, size });
+      else addToReached(found, term, { docs, counts, size });
+    }
     remaining -= term.weight;
-    if (!isOpen) reachable = dropBelow(reachable, sums, least - remaining - SLACK);
+    if (!isOpen) dropBelow(found, least - remaining - SLACK);
   }
-  return Array.from(dropBelow(reachable, sums, least - SLACK), (record) => ({ record, shared: sums[record]! }));
+  dropBelow(found, least - SLACK);
+  return Array.from(found.list.subarray(0, found.reached), (record) => ({ record, shared: sums[record]! }));
 }
 
-interface Adding {
-  columns: Columns;
-  term: WeighedWord;
-  sums: Float32Array;
+interface Unpacked extends Postings {
+  /** So many of them. */
+  size: number;
 }
 
-function addToAll(
-  { docs, counts }: Postings,
-  { columns, term, sums, list, found }: Adding & { list: Uint32Array; found: number },
-): Uint32Array {
-  const records = recordsOf(columns, docs);
-  const { weight, each } = term;
-  let next = found;
-  for (let i = 0; i < docs.length; i++) {
-    const record = records[i]!;
+function addToAll(found: Found, { weight, each }: WeighedWord, { docs, counts, size }: Unpacked): void {
+  const { sums, list } = found;
+  const docRecord = recordsOf(found);
+  let { reached } = found;
+  for (let i = 0; i < size; i++) {
+    const record = docRecord === null ? docs[i]! : docRecord[docs[i]!]!;
     const before = sums[record]!;
-    if (before === 0) list[next++] = record;
+    if (before === 0) list[reached++] = record;
     sums[record] = before + Math.min(weight, counts[i]! * each);
   }
-  return list.subarray(0, next);
+  found.reached = reached;
 }
 
-/** Which record each of the docs belongs to. Where each has one of its own, that column is not asked for: it may have to be read first. */
-function recordsOf(columns: Columns, docs: Uint32Array): Uint32Array {
-  if (columns.singlePassages) return docs;
-  const { docRecord } = columns;
-  return docs.map((doc) => docRecord[doc]!);
+/** Which record each doc belongs to; null where each has one of its own: that column is not asked for, since it may have to be read first. */
+function recordsOf({ columns }: Found): Uint32Array | null {
+  return columns.singlePassages ? null : columns.docRecord;
 }
 
-function addToReached({ docs, counts }: Postings, { columns, term, sums }: Adding): void {
-  const records = recordsOf(columns, docs);
+function addToReached(found: Found, { weight, each }: WeighedWord, { docs, counts, size }: Unpacked): void {
+  const { sums } = found;
+  const docRecord = recordsOf(found);
+  for (let i = 0; i < size; i++) {
+    const record = docRecord === null ? docs[i]! : docRecord[docs[i]!]!;
+    const before = sums[record]!;
+    if (before > 0) sums[record] = before + Math.min(weight, counts[i]! * each);
+  }
+}
+
+function addByLookup({ columns, sums, list, reached }: Found, term: WeighedWord, words: Words): void {
+  const countOf = words.lookUp(term);
+  if (countOf === null) return;
   const { weight, each } = term;
-  for (let i = 0; i < docs.length; i++) {
-    const record = records[i]!;
-    if (sums[record]! > 0) sums[record] = sums[record]! + Math.min(weight, counts[i]! * each);
+  for (let i = 0; i < reached; i++) {
+    const record = list[i]!;
+    const first = columns.singlePassages ? record : columns.docStart[record]!;
+    const end = columns.singlePassages ? record + 1 : columns.docStart[record + 1]!;
+    for (let doc = first; doc < end; doc++) sums[record] = sums[record]! + Math.min(weight, countOf(doc) * each);
   }
 }
 
-function addByLookup({ docs, counts }: Postings, { columns, term, sums }: Adding, records: Uint32Array): void {
-  if (columns.singlePassages) {
-    addSingle({ docs, counts }, { term, sums }, records);
-    return;
-  }
-  const { docStart } = columns;
-  for (const record of records) {
-    for (let at = seekDoc(docs, docStart[record]!); at < docs.length && docs[at]! < docStart[record + 1]!; at++)
-      sums[record] = sums[record]! + Math.min(term.weight, counts[at]! * term.each);
-  }
-}
-
-function addSingle(
-  { docs, counts }: Postings,
-  { term, sums }: Pick<Adding, 'term' | 'sums'>,
-  records: Uint32Array,
-): void {
-  for (const record of records) {
-    const at = seekDoc(docs, record);
-    if (docs[at] === record) sums[record] = sums[record]! + Math.min(term.weight, counts[at]! * term.each);
-  }
-}
-
-/** In place. */
-function dropBelow(records: Uint32Array, sums: Float32Array, needed: number): Uint32Array {
+function dropBelow(found: Found, needed: number): void {
+  const { list, sums } = found;
   let kept = 0;
-  for (let i = 0; i < records.length; i++) {
-    const record = records[i]!;
-    records[kept] = record;
+  for (let i = 0; i < found.reached; i++) {
+    const record = list[i]!;
+    list[kept] = record;
     if (sums[record]! >= needed) kept++;
   }
-  return records.subarray(0, kept);
+  found.reached = kept;
 }

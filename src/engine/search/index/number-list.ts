@@ -69,8 +69,17 @@ export function readPostings(
   start: number,
   count: number,
 ): { docs: Uint32Array; counts: Uint8Array } {
-  const docs = new Uint32Array(count);
-  const counts = new Uint8Array(count);
+  const postings = { docs: new Uint32Array(count), counts: new Uint8Array(count) };
+  unpackPostings(bytes, { start, count }, postings);
+  return postings;
+}
+
+/** The same into arrays that have room for them. */
+export function unpackPostings(
+  bytes: Uint8Array,
+  { start, count }: { start: number; count: number },
+  { docs, counts }: { docs: Uint32Array; counts: Uint8Array },
+): void {
   let at = start;
   let last = -1;
   for (let i = 0; i < count; i++) {
@@ -87,5 +96,4 @@ export function readPostings(
     byte = bytes[at++]!;
     counts[i] = byte > 127 ? (byte & 127) | (bytes[at++]! << 7) : byte;
   }
-  return { docs, counts };
 }

@@ -24,8 +24,12 @@ export interface Postings {
 
 export interface Words {
   find(term: SoughtTerm): Postings | null;
+  /** The same for whoever reads it once: written to the beginning of what `room` gives for so many. Returns how many. */
+  unpack(term: SoughtTerm, room: (size: number) => Postings): number;
   /** How many docs hold it, dead ones included. */
   count(term: SoughtTerm): number;
+  /** How often a doc holds it, for whoever asks about few docs: the list need not be unpacked. Null where none does. */
+  lookUp(term: SoughtTerm): ((doc: number) => number) | null;
   /** How often each doc holds it (255 at most), for words so common that they are looked up rather than walked through; null for all others. */
   countsByDoc(term: Term): Uint8Array | null;
   withPrefix(prefix: Term): Term[];

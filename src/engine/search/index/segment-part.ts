@@ -4,11 +4,13 @@ import { placeForScanning } from '../vectors/place-for-scanning.ts';
 import { type Columns, type Labels, seekId } from './columns.ts';
 import { createDenseCounts } from './dense-counts.ts';
 import { describeColumns } from './describe-columns.ts';
-import { readPostings } from './number-list.ts';
+import { createDocLookup } from './look-up-docs.ts';
+import { readPostings, unpackPostings } from './number-list.ts';
 import { createPacer } from './pacer.ts';
 import type { Body, Part, Postings, SegmentFacts, SoughtTerm, Vectors, Words } from './part.ts';
 import { readSegment } from './read-segment.ts';
 import { viewRuns } from './runs.ts';
+import { createSeekTerm } from './seek-terms.ts';
 import type { SegmentFactsOfColumns } from './segment-directory.ts';
 import { COLUMN_NAMES, DamagedSegment, mapSections, type Sections, type SegmentContents } from './segment-format.ts';
 import { createFindSimilar } from './similar-strings.ts';
@@ -151,24 +153,35 @@ export function viewWords(source: WordSource): Words {
     needCount?.(index);
     return postingStart[index + 1]! - postingStart[index]!;
   };
-  const postingsAt = (index: number): Postings => {
-    const count = countAt(index);
+  const placeOf = (index: number): number => {
     needPostings?.(index);
-    return readPostings(postings, postingAt[index]!, count);
+    return postingAt[index]!;
   };
+  const postingsAt = (index: number): Postings => readPostings(postings, placeOf(index), countAt(index));
+  const lookUp = createDocLookup({ bytes: postings, placeOf, sizeOf: countAt });
   const keepPostings = createKept(postingsAt, KEPT_POSTINGS * docs);
   const findSimilarStrings = createFindSimilar(table);
   const termAt = (index: number) => ({ text: stringAt(table, index), bytes: bytesAt(table, index) });
-  const seek = rememberPlaces(table);
+  const seek = createSeekTerm(table);
   const find = (term: SoughtTerm) => {
     const index = seek(term);
     return index === -1 ? null : keepPostings(index);
   };
   return {
     find,
+    unpack(term, room) {
+      const index = seek(term);
+      const count = index === -1 ? 0 : countAt(index);
+      if (count > 0) unpackPostings(postings, { start: placeOf(index), count }, room(count));
+      return count;
+    },
     count(term) {
       const index = seek(term);
       return index === -1 ? 0 : countAt(index);
+    },
+    lookUp(term) {
+      const index = seek(term);
+      return index === -1 ? null : lookUp(index);
     },
     countsByDoc: createDenseCounts(docs, find),
     withPrefix(prefix) {
@@ -180,23 +193,6 @@ export function viewWords(source: WordSource): Words {
         .map(termAt)
         .filter((other) => isNear(term.text, other.text)),
     list: async () => ({ count: table.count, bytesAt: (index) => bytesAt(table, index), postingsAt }),
-  };
-}
-
-/** Then from the beginning: people use a few thousand words again and again. */
-const MAX_PLACES = 4096;
-
-/** Where words stand; -1 for those that are not there. */
-function rememberPlaces(table: StringTable): (term: SoughtTerm) => number {
-  const places = new Map<string, number>();
-  return (term) => {
-    const known = places.get(term.text);
-    if (known !== undefined) return known;
-    term.bytes ??= encodeText(term.text);
-    const index = findString(table, term.bytes);
-    if (places.size >= MAX_PLACES) places.clear();
-    places.set(term.text, index);
-    return index;
   };
 }
 

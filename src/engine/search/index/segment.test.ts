@@ -74,6 +74,16 @@ test('gives back what was written, records in the order of their ids', async () 
   assert.equal(idAt({ ids: segment!.deletedIds }, 0), GONE);
   const red = body!.words.find({ text: 'red', bytes: encodeText('red') })!;
   assert.deepEqual([[...red.docs], [...red.counts]], [[0], [2]]);
+  const room = { docs: new Uint32Array(1), counts: new Uint8Array(1) };
+  assert.equal(
+    body!.words.unpack({ text: 'red' }, () => room),
+    1,
+  );
+  assert.deepEqual([room.docs[0], room.counts[0]], [0, 2]);
+  assert.equal(
+    body!.words.unpack({ text: 'green' }, () => assert.fail()),
+    0,
+  );
   assert.equal(body!.words.find({ text: 'green', bytes: encodeText('green') }), null);
   assert.equal(columns.labels.textOf(columns.tags[0]!), 'b');
   assert.equal(columns.project[1], columns.labels.codeOf('p'));

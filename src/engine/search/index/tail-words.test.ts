@@ -22,5 +22,12 @@ test('a word that is asked for while the tail grows has all docs that hold it, i
       expected.map(([, each]) => each),
     );
     assert.equal(words.count(fox), expected.length);
+    const room = { docs: new Uint32Array(400), counts: new Uint8Array(400) };
+    assert.equal(
+      words.unpack(fox, () => room),
+      expected.length,
+    );
+    assert.deepEqual(room.docs.subarray(0, docs.length), docs);
+    assert.deepEqual(room.counts.subarray(0, docs.length), counts);
   }
 });

@@ -1,5 +1,6 @@
 import { grown } from './growable.ts';
 import type { Postings, Term, TermList, Words } from './part.ts';
+import { seekDoc } from './seek-doc.ts';
 import { sortStrings } from './sort-strings.ts';
 import { encodeText } from './string-table.ts';
 import { createWordsByEnds } from './words-by-ends.ts';
@@ -55,9 +56,24 @@ export function createTailWords(): TailWords {
       const number = chains.numbers.get(term.text);
       return number === undefined ? null : listChain(chains, number);
     },
+    unpack(term, room) {
+      const number = chains.numbers.get(term.text);
+      const size = number === undefined ? 0 : chains.sizes[number]!;
+      if (number !== undefined) writeNewest(chains, number, room(size), 0);
+      return size;
+    },
     count(term) {
       const number = chains.numbers.get(term.text);
       return number === undefined ? 0 : chains.sizes[number]!;
+    },
+    lookUp(term) {
+      const number = chains.numbers.get(term.text);
+      if (number === undefined) return null;
+      const { docs, counts } = listChain(chains, number);
+      return (doc) => {
+        const at = seekDoc(docs, doc);
+        return docs[at] === doc ? counts[at]! : 0;
+      };
     },
     countsByDoc: () => null,
     withPrefix: (prefix) => byEnds.startingWith(prefix.text).map(toTerm),

@@ -23,7 +23,7 @@ function search(bytes: Uint8Array, docs: number, mask: Uint8Array | null) {
   const query = codes.slice(7 * WIDTH, 8 * WIDTH);
   const histogram = new Uint32Array(DIMENSIONS + 1);
   const found = scanner.scan({ query, codes, count: docs, mask }, { histogram, wanted: 20, limit: DIMENSIONS });
-  const near = scanner.near({ codes, count: docs }, [{ code: query, first: 28, all: 120 }]);
+  const near = scanner.near({ codes, count: docs }, [{ code: query, first: 60, all: 120 }]);
   const rounded = new Int16Array(DIMENSIONS).map((_, i) => i * 100 - 12_000);
   const products = scanner.multiply(rounded, rows, Uint32Array.of(docs - 1, 0, 3, docs >> 1));
   return { found, near, histogram, products };

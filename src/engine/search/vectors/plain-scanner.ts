@@ -1,11 +1,10 @@
 import { codeWords } from '../index/part.ts';
-import { findBorder, hammingDistance } from './sign-code.ts';
+import { FIRST_BITS, findBorder, hammingDistance } from './sign-code.ts';
 import type { VectorScanner } from './vector-scanner.ts';
 
 /** The border moves inwards as docs are counted; it is looked at again after so many. */
 const BLOCK = 4096;
-/** 64 bits. */
-const FIRST_WORDS = 2;
+const FIRST_WORDS = FIRST_BITS / 32;
 
 export function createPlainScanner(dimensions: number): VectorScanner {
   const width = codeWords(dimensions);

@@ -1,5 +1,8 @@
 import type { Nearest } from './vector-scanner.ts';
 
+/** Codes that are looked for nearby are compared by these first: unrelated ones rarely agree in enough of them. */
+export const FIRST_BITS = 128;
+
 /** Writes one bit for each component, 1 where it is positive, into 32-bit words from `target[at]` on. */
 export function writeSignCode(components: ArrayLike<number>, target: Uint32Array, at: number): void {
   for (let i = 0; i < components.length; i++) {

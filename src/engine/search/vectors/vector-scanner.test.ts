@@ -66,7 +66,7 @@ test('WebAssembly and plain loops find the same docs at the same distances, the 
       const data = makeData(each);
       const [wasm, plain] = [createWasmScanner(each.dimensions), createPlainScanner(each.dimensions)];
       assert.deepEqual(scanTwice(wasm, each, data), scanTwice(plain, each, data));
-      const queries = [24, 30].map((first, i) => ({
+      const queries = [56, 62].map((first, i) => ({
         code: data.codes.slice(i * data.query.length, (i + 1) * data.query.length),
         first,
         all: each.dimensions / 2,

@@ -22,7 +22,7 @@ export interface Nearest {
   limit: number;
 }
 
-/** A query's code, and in how many bits others may differ from it: in the first 64, and in all. */
+/** A query's code, and in how many bits others may differ from it: in the first of its bits, and in all. */
 export interface NearQuery {
   code: Uint32Array;
   first: number;
