@@ -8,6 +8,7 @@ command -v fail2ban-regex >/dev/null || missing+=(fail2ban)
 [ -x /usr/sbin/pgbouncer ] || missing+=(pgbouncer)
 [ -x /usr/sbin/nginx ] || missing+=(nginx-light)
 [ -x /usr/bin/caddy ] || missing+=(caddy)
+if ! command -v chromium >/dev/null && ! command -v google-chrome >/dev/null; then missing+=(chromium); fi
 if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
 if ! command -v apt-get >/dev/null || [ "$(id -u)" -ne 0 ]; then
   echo "not installed: ${missing[*]} (needs Debian's apt-get and root)" >&2

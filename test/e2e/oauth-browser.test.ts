@@ -7,7 +7,10 @@ import { chromium, type Page } from 'playwright-core';
 import { makePkce, openOAuthTest, PASSWORD } from '../oauth/open-oauth-test.ts';
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-const skip = executablePath === undefined ? 'there is no Chromium on this machine' : false;
+const skip =
+  executablePath === undefined
+    ? 'there is no Chromium on this machine; scripts/install-test-tools.sh installs it'
+    : false;
 
 test('two people let programs in, each in a browser of their own, and no policy of the pages stands in the way', {
   skip,
@@ -20,7 +23,10 @@ test('two people let programs in, each in a browser of their own, and no policy 
   });
   await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve));
   const redirect = `http://127.0.0.1:${(program.address() as AddressInfo).port}/callback`;
-  const browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await chromium.launch({
+    executablePath: executablePath!,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
   after(async () => {
     await browser.close();
     program.close();

@@ -10,7 +10,10 @@ import { type PacketServer, startPacketServer } from './packet-server.ts';
 import { openRawStream } from './raw-sse.ts';
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-const skip = executablePath === undefined ? 'there is no Chromium on this machine' : false;
+const skip =
+  executablePath === undefined
+    ? 'there is no Chromium on this machine; scripts/install-test-tools.sh installs it'
+    : false;
 const JSON_BODY = { 'content-type': 'application/json' };
 const PASSWORD = 'four quite unrelated words';
 
@@ -67,7 +70,10 @@ test('two people, each with a browser and an agent of their own, share a team an
   const server = await startPacketServer(['--embedder', 'none']);
   const callback = createServer((_request, response) => response.end('connected'));
   await new Promise<void>((resolve) => callback.listen(0, '127.0.0.1', resolve));
-  const browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await chromium.launch({
+    executablePath: executablePath!,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
   after(async () => {
     await browser.close();
     callback.close();
