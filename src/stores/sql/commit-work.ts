@@ -116,6 +116,16 @@ export function* readStanding({ space, readAhead: ahead }: CommitWork, id: Recor
   return known;
 }
 
+const FIND_TRACE = `SELECT 1 WHERE EXISTS (SELECT 1 FROM records WHERE space_id = $1 AND id = $2)
+     OR EXISTS (SELECT 1 FROM graves WHERE space_id = $1 AND record_id = $2)
+     OR EXISTS (SELECT 1 FROM stamps WHERE space_id = $1 AND record_id = $2)`;
+
+/** The same for an id that is thought to be new: mostly nothing is there, which one question tells. */
+export function* readNewStanding(work: CommitWork, id: RecordId): Steps<Standing> {
+  if (work.readAhead.has(id) || (yield* exists(FIND_TRACE, work.space, id))) return yield* readStanding(work, id);
+  return { row: undefined, buried: 0, stamps: null };
+}
+
 /** Of all records that a commit will ask for, in one go: a large import need not wait for the server at each of them. */
 export function* readAhead(space: SpaceId, ids: readonly RecordId[]): Steps<Map<RecordId, Standing>> {
   return ids.length < 2 ? new Map() : yield* readStandings(space, ids);

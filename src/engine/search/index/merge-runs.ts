@@ -1,4 +1,4 @@
-import { MOVED_AT_ONCE } from './merge-words.ts';
+import { firstOf, headAt, MOVED_AT_ONCE, startHeads } from './merge-words.ts';
 import { createByteWriter, putAscending } from './number-list.ts';
 import type { RunList, RunSections, Runs } from './runs.ts';
 import { compareBytes, makeStringTableInTurns } from './string-table.ts';
@@ -17,22 +17,24 @@ export async function mergeRuns(
 ): Promise<RunSections> {
   const lists = await Promise.all(sources.map(({ runs }) => runs?.list(pace) ?? EMPTY));
   const cursors = lists.map(() => 0);
+  const heads = startHeads(lists);
   const kept: Uint8Array[] = [];
   const starts = [0];
   const target = createByteWriter();
   let moved = 0;
   for (let steps = 0; ; steps++) {
-    const run = firstRun(lists, cursors);
+    const run = firstOf(heads);
     if (run === null) break;
     const records: number[] = [];
     for (let i = 0; i < lists.length; i++) {
-      const at = cursors[i]!;
-      if (at >= lists[i]!.count || compareBytes(lists[i]!.bytesAt(at), run) !== 0) continue;
+      const head = heads[i]!;
+      if (head === null || compareBytes(head, run) !== 0) continue;
       const { recordMap } = sources[i]!;
-      lists[i]!.eachRecord(at, (record) => {
+      lists[i]!.eachRecord(cursors[i]!, (record) => {
         if (recordMap[record] !== -1) records.push(recordMap[record]!);
       });
-      cursors[i] = at + 1;
+      cursors[i]!++;
+      heads[i] = headAt(lists[i]!, cursors[i]!);
     }
     if (records.length > 0) {
       putAscending(target, inOrder(records));
@@ -64,14 +66,4 @@ function listUncut({ runs, recordMap }: RunSource): number[] {
 function inOrder(numbers: number[]): number[] {
   for (let i = 1; i < numbers.length; i++) if (numbers[i - 1]! > numbers[i]!) return numbers.sort((a, b) => a - b);
   return numbers;
-}
-
-function firstRun(lists: readonly RunList[], cursors: readonly number[]): Uint8Array | null {
-  let first: Uint8Array | null = null;
-  for (let i = 0; i < lists.length; i++) {
-    if (cursors[i]! >= lists[i]!.count) continue;
-    const candidate = lists[i]!.bytesAt(cursors[i]!);
-    if (first === null || compareBytes(candidate, first) < 0) first = candidate;
-  }
-  return first;
 }
