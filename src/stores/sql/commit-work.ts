@@ -2,10 +2,17 @@ import type { Change, CommitConflict, FeedEntry } from '../../model/change.ts';
 import type { Dot, Instant, RecordId, ReplicaId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { RecordKind } from '../../model/record.ts';
 import { readWeights, tallyRow, type Weight } from './label-counts.ts';
-import { ALL_RECORD_COLUMNS, quickSum, type RecordRow, type RecordRowWithSums, sumContent } from './record-row.ts';
+import {
+  ALL_RECORD_COLUMNS,
+  quickSum,
+  type RecordRow,
+  type RecordRowWithSums,
+  rowValues,
+  sumContent,
+} from './record-row.ts';
 import { checksumRow } from './row-checksum.ts';
 import { SELECT_STAMPS, type StampRow, toStampRows } from './stamp-writes.ts';
-import { exists, find, type SqlValue, type Steps, selectAll, send } from './statements.ts';
+import { exists, find, type Steps, selectAll, send } from './statements.ts';
 import type { Tally } from './sums.ts';
 
 export interface CommitRequest {
@@ -188,8 +195,7 @@ export function* writeRow(
     versions_sum: versionsSum,
     content_sum: sumContent(row),
   };
-  const full: Record<string, SqlValue> = { ...row, ...sums };
-  yield* send(WRITE_ROW, ...ALL_RECORD_COLUMNS.map((column) => full[column] ?? null));
+  yield* send(WRITE_ROW, ...rowValues(row, sums));
   work.revisions[id] = revision;
 }
 

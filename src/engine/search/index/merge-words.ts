@@ -109,7 +109,7 @@ function createPostingsTarget() {
   };
 }
 
-function ascends(docs: Uint32Array, length: number): boolean {
+export function ascends(docs: Uint32Array, length: number): boolean {
   for (let i = 1; i < length; i++) if (docs[i - 1]! >= docs[i]!) return false;
   return true;
 }

@@ -29,9 +29,9 @@ export function createByteWriter(): ByteWriter {
   };
 }
 
-export function putAscending(target: ByteWriter, numbers: ArrayLike<number>): void {
+export function putAscending(target: ByteWriter, numbers: ArrayLike<number>, size: number = numbers.length): void {
   let last = -1;
-  for (let i = 0; i < numbers.length; i++) {
+  for (let i = 0; i < size; i++) {
     target.put(numbers[i]! - last - 1);
     last = numbers[i]!;
   }
