@@ -47,8 +47,7 @@ function bind(caller: Caller, session: CallSession | undefined): Caller {
 /** What every tool of every family answers goes through here: texts that were asked for by name as they are stored, all others cleaned. */
 function renderAnswer({ structured, text, note, isWhole, isError }: ToolAnswer): CallToolResult {
   const show = isWhole === true ? exposeJson : cleanJson;
-  // without what is undefined, as it will look on the wire
-  const structuredContent = show(JSON.parse(JSON.stringify(structured))) as Record<string, unknown>;
+  const structuredContent = show(structured) as Record<string, unknown>;
   const texts = [text ?? renderText(structuredContent), ...(note === undefined ? [] : [note])];
   return {
     content: texts.map((block) => ({ type: 'text', text: block })),

@@ -26,13 +26,14 @@ function isOffered(verb: Pick<AnyVerb, 'tool'>): verb is Verb<never, unknown> & 
 
 /** A verb as agents call it: arguments read forgivingly, the answer told in the tool's own form. */
 function toolOf<In, Out>(verb: Verb<In, Out>, offer: ToolOffer<In, Out>): Tool {
+  const inputFields = fieldsOf(verb);
   return makeTool(
     { ...offer, output: { message: 'string', ...offer.output }, action: verb.needs, writes: writesOf(verb) },
     {
       fields: acceptedFields(verb, offer),
       shown: offer.shown,
       async run(context, args) {
-        const input = readInput(fieldsOf(verb), offer.read?.(args) ?? args) as In;
+        const input = readInput(inputFields, offer.read?.(args) ?? args) as In;
         const out = await verb.run(context, input);
         const structured = offer.answer(out, { now: context.now, input, context });
         return { structured, isError: offer.isError?.(out), isWhole: offer.isWhole };

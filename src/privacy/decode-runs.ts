@@ -15,20 +15,23 @@ export interface DecodedRun {
 }
 
 /** What Base64 in a text says, where it is text. */
-export function* decodeRuns(text: string): Generator<DecodedRun> {
+export function decodeRuns(text: string): DecodedRun[] {
+  const decoded: DecodedRun[] = [];
   for (const [index, end] of findRuns(text)) {
     const run = text.slice(index, end);
     if (!isText(Buffer.from(run.slice(0, HEAD), 'base64'))) continue;
     const bytes = Buffer.from(run, 'base64');
     const bad = bytes.findIndex((byte) => !isTextByte(byte));
     // What follows the last byte of text does not belong to it: a word on the next line.
-    if (bad === -1) yield { text: bytes.toString('utf8'), range: [index, index + run.length] };
-    else yield { text: bytes.toString('utf8', 0, bad), range: [index, index + Math.ceil((bad * 4) / 3)] };
+    if (bad === -1) decoded.push({ text: bytes.toString('utf8'), range: [index, index + run.length] });
+    else decoded.push({ text: bytes.toString('utf8', 0, bad), range: [index, index + Math.ceil((bad * 4) / 3)] });
   }
+  return decoded;
 }
 
 /** Every run is as long as the stride at least, so that one of the places looked at is in it. */
-function* findRuns(text: string): Generator<Range> {
+function findRuns(text: string): Range[] {
+  const runs: Range[] = [];
   for (let at = SHORTEST - 1; at < text.length; at += SHORTEST) {
     if (!isBase64(text, at)) continue;
     let start = at;
@@ -36,10 +39,11 @@ function* findRuns(text: string): Generator<Range> {
     let end = at + 1;
     while (end < text.length && isBase64(text, end)) end++;
     if (end - start >= SHORTEST) {
-      yield [start, end + (text.startsWith('==', end) ? 2 : text[end] === '=' ? 1 : 0)];
+      runs.push([start, end + (text.startsWith('==', end) ? 2 : text[end] === '=' ? 1 : 0)]);
     }
     at = Math.max(at, end - 1);
   }
+  return runs;
 }
 
 function isBase64(text: string, at: number): boolean {

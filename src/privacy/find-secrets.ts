@@ -96,14 +96,17 @@ function moveBack(found: Candidate, { mapBack }: TextView): Candidate {
 }
 
 /** What begins on one line and ends on another. */
-function* findAcrossLines(text: string, depth: number): Generator<Candidate> {
+function findAcrossLines(text: string, depth: number): Candidate[] {
+  const across: Candidate[] = [];
+  if (!text.includes('\n') && !text.includes('\\n')) return across;
   for (const view of joinCutLines(text)) {
     const found = [...scan(view.text, CONTEXT), ...findInBase64(view.text, depth)];
     for (const one of found) {
       const end = leaveNextLine(view, one);
-      if (view.seamBefore(end) > one.start) yield moveBack({ ...one, end }, view);
+      if (view.seamBefore(end) > one.start) across.push(moveBack({ ...one, end }, view));
     }
   }
+  return across;
 }
 
 /** Lines after the token that hold one word each, and nothing else. */
@@ -132,12 +135,14 @@ function looksCutOff(piece: string, isWholeLine: boolean): boolean {
 }
 
 /** Base64 that says a secret is one from its first character to its last. */
-function* findInBase64(text: string, depth: number): Generator<Candidate> {
-  if (depth >= DEEPEST) return;
+function findInBase64(text: string, depth: number): Candidate[] {
+  const decoded: Candidate[] = [];
+  if (depth >= DEEPEST) return decoded;
   for (const run of decodeRuns(text)) {
     const inner = findAtDepth(run.text, depth + 1).find(({ mode }) => mode === 'redact');
-    if (inner !== undefined) yield { ...inner, start: run.range[0], end: run.range[1], decoded: true };
+    if (inner !== undefined) decoded.push({ ...inner, start: run.range[0], end: run.range[1], decoded: true });
   }
+  return decoded;
 }
 
 /** Prefixes that no word ends with, by accident and a token behind it: they count in the middle of a word, too. */

@@ -142,12 +142,18 @@ async function findByKeyRef(
 
 async function listAll(store: Store, space: SpaceId, filter: ListFilter, note?: NoteDamage): Promise<StoredRecord[]> {
   const all: StoredRecord[] = [];
-  for await (const { items } of readPages(store, space, {
-    filter: { ...filter, includeSuperseded: true },
-    limit: PAGE,
-    note,
-  }))
-    all.push(...items);
+  const wanted = { ...filter, includeSuperseded: true };
+  let cursor: string | null = null;
+  do {
+    const page: Page<StoredRecord> = await store.listRecords(
+      space,
+      wanted,
+      { limit: PAGE, cursor, total: false },
+      note,
+    );
+    all.push(...page.items);
+    cursor = page.cursor;
+  } while (cursor !== null);
   return all;
 }
 

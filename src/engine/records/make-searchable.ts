@@ -67,7 +67,9 @@ async function embedInTurns(
   for (let at = 0; at < texts.length; at += AT_ONCE) {
     if (at > 0) await nextTurn();
     const some = texts.slice(at, at + AT_ONCE);
-    vectors.push(...(await embedWithin(Math.max(1, until - performance.now()), embedder, [some, 'passage'])));
+    // One that is part of the program does not keep anybody waiting for longer than it works.
+    if (embedder.isImmediate === true) vectors.push(...(await embedder.embed(some, 'passage')));
+    else vectors.push(...(await embedWithin(Math.max(1, until - performance.now()), embedder, [some, 'passage'])));
   }
   return vectors;
 }

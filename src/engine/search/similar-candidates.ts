@@ -121,6 +121,7 @@ export function listNear(
   const near = scanner.near({ codes: vectors.codes, count: part.part.columns.docCount }, asking);
   const found: Candidate[][] = requests.map(() => []);
   for (const [k, { i, query }] of asking.entries()) {
+    if (near[k]!.length === 0) continue;
     const docs = Uint32Array.from(near[k]!.filter((doc) => vectors.scales[doc] !== 0).slice(-MOST_NEAR));
     if (docs.length > 0) found[i] = compareNear(part, { request: requests[i]!, query, vectors, scanner, docs });
   }

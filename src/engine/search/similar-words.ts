@@ -25,10 +25,8 @@ const LOOKUP_STEPS = 64;
 
 /** Those that weigh much and are rare come first. */
 export function cheapFirst(terms: readonly WeighedWord[], words: Pick<Words, 'count'>): WeighedWord[] {
-  return terms
-    .map((term) => ({ term, cost: words.count(term) / term.weight }))
-    .sort((a, b) => a.cost - b.cost)
-    .map(({ term }) => term);
+  for (const term of terms) term.cost = words.count(term) / term.weight;
+  return terms.toSorted((a, b) => a.cost - b.cost);
 }
 
 /** What was found so far in one part. */

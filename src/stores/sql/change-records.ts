@@ -12,6 +12,7 @@ import {
   missing,
   nextDot,
   type Of,
+  readNewStanding,
   readStanding,
   readWeight,
   writeRow,
@@ -50,7 +51,8 @@ const REPLACE = {
 export function* applyPut(work: CommitWork, change: PutChange): Applying {
   const { space, index } = work;
   const { id, content, passages, vectors, unlessDuplicate, reason = null, isDerived } = change;
-  const { row: previous, buried, stamps: had } = yield* readStanding(work, id);
+  const isNew = typeof change.expect === 'string';
+  const { row: previous, buried, stamps: had } = yield* isNew ? readNewStanding(work, id) : readStanding(work, id);
   const { kind, project, key } = content;
   const claim = { space, id, kind, project, key, contentHash: unlessDuplicate ? content.contentHash : null };
   const conflict = refusePut(change, { previous, buried, index }) ?? (yield* findRival(index, claim));

@@ -2,10 +2,17 @@ import type { Change, CommitConflict, FeedEntry } from '../../model/change.ts';
 import type { Dot, Instant, RecordId, ReplicaId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { RecordKind } from '../../model/record.ts';
 import { readWeights, tallyRow, type Weight } from './label-counts.ts';
-import { ALL_RECORD_COLUMNS, quickSum, type RecordRow, type RecordRowWithSums, sumContent } from './record-row.ts';
+import {
+  ALL_RECORD_COLUMNS,
+  quickSum,
+  type RecordRow,
+  type RecordRowWithSums,
+  rowValues,
+  sumContent,
+} from './record-row.ts';
 import { checksumRow } from './row-checksum.ts';
 import { SELECT_STAMPS, type StampRow, toStampRows } from './stamp-writes.ts';
-import { exists, find, type SqlValue, type Steps, selectAll, send } from './statements.ts';
+import { exists, find, type Steps, selectAll, send } from './statements.ts';
 import type { Tally } from './sums.ts';
 
 export interface CommitRequest {
@@ -116,6 +123,16 @@ export function* readStanding({ space, readAhead: ahead }: CommitWork, id: Recor
   return known;
 }
 
+const FIND_TRACE = `SELECT 1 WHERE EXISTS (SELECT 1 FROM records WHERE space_id = $1 AND id = $2)
+     OR EXISTS (SELECT 1 FROM graves WHERE space_id = $1 AND record_id = $2)
+     OR EXISTS (SELECT 1 FROM stamps WHERE space_id = $1 AND record_id = $2)`;
+
+/** The same for an id that is thought to be new: mostly nothing is there, which one question tells. */
+export function* readNewStanding(work: CommitWork, id: RecordId): Steps<Standing> {
+  if (work.readAhead.has(id) || (yield* exists(FIND_TRACE, work.space, id))) return yield* readStanding(work, id);
+  return { row: undefined, buried: 0, stamps: null };
+}
+
 /** Of all records that a commit will ask for, in one go: a large import need not wait for the server at each of them. */
 export function* readAhead(space: SpaceId, ids: readonly RecordId[]): Steps<Map<RecordId, Standing>> {
   return ids.length < 2 ? new Map() : yield* readStandings(space, ids);
@@ -178,8 +195,7 @@ export function* writeRow(
     versions_sum: versionsSum,
     content_sum: sumContent(row),
   };
-  const full: Record<string, SqlValue> = { ...row, ...sums };
-  yield* send(WRITE_ROW, ...ALL_RECORD_COLUMNS.map((column) => full[column] ?? null));
+  yield* send(WRITE_ROW, ...rowValues(row, sums));
   work.revisions[id] = revision;
 }
 

@@ -7,6 +7,7 @@ import type { Relation } from '../../model/relation.ts';
 import { sha256 } from '../../model/sha256.ts';
 import { RECORD_COLUMNS } from './record-columns.ts';
 import { matchesChecksum } from './row-checksum.ts';
+import type { SqlValue } from './statements.ts';
 
 type Column = (typeof RECORD_COLUMNS)[number];
 
@@ -30,15 +31,21 @@ export type CheckedRow = RecordRow & { quick: number | null; checksum: Uint8Arra
 
 const COLUMN_LIST = RECORD_COLUMNS.map(({ name }) => name).join(', ');
 export const CHECKED_COLUMN_LIST = `${COLUMN_LIST}, quick, CASE WHEN quick IS NULL THEN checksum END AS checksum`;
+const SUM_COLUMNS = ['feed_seq', 'checksum', 'passages_checksum', 'quick', 'versions_sum', 'content_sum'] as const;
 export const ALL_RECORD_COLUMNS: readonly (keyof RecordRowWithSums)[] = [
   ...RECORD_COLUMNS.map(({ name }) => name),
-  'feed_seq',
-  'checksum',
-  'passages_checksum',
-  'quick',
-  'versions_sum',
-  'content_sum',
+  ...SUM_COLUMNS,
 ];
+
+type Sums = Omit<RecordRowWithSums, keyof RecordRow>;
+
+/** In the order of all columns. */
+export function rowValues(row: RecordRow, sums: Sums): SqlValue[] {
+  const values: SqlValue[] = [];
+  for (const { name } of RECORD_COLUMNS) values.push(row[name] ?? null);
+  for (const name of SUM_COLUMNS) values.push(sums[name]);
+  return values;
+}
 
 type Cells = Readonly<Record<string, unknown>>;
 

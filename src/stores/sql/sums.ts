@@ -88,9 +88,13 @@ export function checkHead(space: SpaceId, row: HeadRow): void {
 }
 
 export function countsOf(row: HeadRow): RowCounts | null {
-  return COUNTED.some((name) => row[name] === null)
-    ? null
-    : (Object.fromEntries(COUNTED.map((name) => [name, row[name]])) as unknown as RowCounts);
+  const counts = noRows();
+  for (const name of COUNTED) {
+    const count = row[name];
+    if (count === null) return null;
+    counts[name] = count;
+  }
+  return counts;
 }
 
 export function noRows(): RowCounts {
@@ -112,5 +116,7 @@ export function newTally(counted: RecordId): Tally {
 
 export function addTally(counts: RowCounts | null, { change, isUnsure }: Tally): RowCounts | null {
   if (counts === null || isUnsure) return null;
-  return Object.fromEntries(COUNTED.map((name) => [name, counts[name] + change[name]])) as unknown as RowCounts;
+  const sums = noRows();
+  for (const name of COUNTED) sums[name] = counts[name] + change[name];
+  return sums;
 }

@@ -8,6 +8,7 @@ import { type FullStore, headOf } from '../contract/store-under-test.ts';
 import { openStore } from '../open-store.ts';
 import { CLOCK, makeTempFolder, SILENT } from './fixtures/temp-store.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
+import { keepLost, readLost } from './write-marks.ts';
 
 let folder = makeTempFolder();
 let opened: FullStore[] = [];
@@ -160,4 +161,10 @@ test("another database's log is refused before anything is read from it, and not
   );
   copyFileSync(place('a-wal'), place('killed-wal'));
   deepEqual(await listen('killed'), []);
+});
+
+test('what was lost is still known where the name of the folder is not plain', () => {
+  const lost = { replica: 'r', count: 3, after: 1, until: 2, keptLog: '/home/jörg/記憶-wal.damaged-1' };
+  keepLost(place('a'), lost);
+  deepEqual(readLost(place('a')), lost);
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { select } from '../sql/statements.ts';
+import { insertRows, select } from '../sql/statements.ts';
 import { IN_MEMORY, openConnection } from './connection.ts';
 import { createSqlDatabase } from './run-steps.ts';
 
@@ -58,4 +58,38 @@ test('a read that mostly asks one thing sees one state where it asks for a secon
   assert.equal(await database.read('no_space', count), 3);
   for (const each of [connection, other]) each.close();
   rmSync(folder, { recursive: true });
+});
+
+test('rows go in together, few to a statement, and each counts', async () => {
+  const connection = openConnection(IN_MEMORY);
+  const texts = new Set<string>();
+  const listening = {
+    ...connection,
+    database: connection.database,
+    statement(sql: string) {
+      if (sql.startsWith('INSERT')) texts.add(sql);
+      return connection.statement(sql);
+    },
+  };
+  const queue = { write: async (work: () => { value: unknown }) => work().value };
+  const database = createSqlDatabase(listening, queue as never, 1000);
+  connection.exec('CREATE TABLE sums (space_id TEXT, name TEXT, n INTEGER, PRIMARY KEY (space_id, name))');
+  const conflict = 'ON CONFLICT (space_id, name) DO UPDATE SET n = sums.n + excluded.n';
+  const into = { table: 'sums', columns: ['name', 'n'], conflict };
+  const insert = (count: number) =>
+    database.write('no_space', () =>
+      insertRows({ into, space: 's', rows: Array.from({ length: count }, (_, i) => [`name ${i}`, 1]) }),
+    );
+  assert.deepEqual([await insert(1), await insert(3), await insert(20), await insert(3)], [1, 3, 20, 3]);
+  const rows = connection.statement('SELECT n, count(*) AS names FROM sums GROUP BY n ORDER BY n').all();
+  assert.deepEqual(
+    rows.map(({ n, names }) => [n, names]),
+    [
+      [1, 17],
+      [3, 2],
+      [4, 1],
+    ],
+  );
+  assert.equal(texts.size, 4);
+  connection.close();
 });

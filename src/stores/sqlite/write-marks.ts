@@ -149,9 +149,14 @@ function openFile(place: string): number {
 }
 
 function writeSlot(file: number, slot: number, value: WriteMark | Loss): void {
-  const json = JSON.stringify(value);
+  const json = toAscii(JSON.stringify(value));
   const text = `${crc32(json).toString(16).padStart(8, '0')} ${json}`;
   if (text.length < SLOT_BYTES) writeSync(file, `${text.padEnd(SLOT_BYTES - 1)}\n`, slot * SLOT_BYTES);
+}
+
+/** A slot is read by its bytes, and the name of a folder may hold any character. */
+function toAscii(json: string): string {
+  return json.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Null where nothing stands, or something that is damaged. */

@@ -31,7 +31,7 @@ test('every doc is found in a packed list with its count, whatever was looked up
       const writer = createByteWriter();
       const places = expected.map((held) => {
         const at = writer.length;
-        putPostings(writer, [...held.keys()], [...held.values()]);
+        putPostings(writer, { docs: [...held.keys()], counts: [...held.values()] });
         return at;
       });
       const lookUp = createDocLookup({

@@ -1,5 +1,6 @@
-import { MOVED_AT_ONCE } from './merge-words.ts';
-import { createByteWriter, putAscending } from './number-list.ts';
+import { grown } from './growable.ts';
+import { ascends, firstOf, headAt, MOVED_AT_ONCE, startHeads } from './merge-words.ts';
+import { type ByteWriter, createByteWriter, putAscending } from './number-list.ts';
 import type { RunList, RunSections, Runs } from './runs.ts';
 import { compareBytes, makeStringTableInTurns } from './string-table.ts';
 
@@ -17,29 +18,29 @@ export async function mergeRuns(
 ): Promise<RunSections> {
   const lists = await Promise.all(sources.map(({ runs }) => runs?.list(pace) ?? EMPTY));
   const cursors = lists.map(() => 0);
+  const heads = startHeads(lists);
   const kept: Uint8Array[] = [];
   const starts = [0];
   const target = createByteWriter();
+  const records = createRecordList();
   let moved = 0;
   for (let steps = 0; ; steps++) {
-    const run = firstRun(lists, cursors);
+    const run = firstOf(heads);
     if (run === null) break;
-    const records: number[] = [];
+    records.clear();
     for (let i = 0; i < lists.length; i++) {
-      const at = cursors[i]!;
-      if (at >= lists[i]!.count || compareBytes(lists[i]!.bytesAt(at), run) !== 0) continue;
-      const { recordMap } = sources[i]!;
-      lists[i]!.eachRecord(at, (record) => {
-        if (recordMap[record] !== -1) records.push(recordMap[record]!);
-      });
-      cursors[i] = at + 1;
+      const head = heads[i]!;
+      if (head === null || compareBytes(head, run) !== 0) continue;
+      records.take(lists[i]!, cursors[i]!, sources[i]!.recordMap);
+      cursors[i]!++;
+      heads[i] = headAt(lists[i]!, cursors[i]!);
     }
-    if (records.length > 0) {
-      putAscending(target, inOrder(records));
+    if (records.size() > 0) {
+      records.putInto(target);
       kept.push(run);
       starts.push(target.length);
     }
-    moved += records.length;
+    moved += records.size();
     if (steps % 256 !== 0 && moved < MOVED_AT_ONCE) continue;
     moved = 0;
     await pace();
@@ -50,7 +51,7 @@ export async function mergeRuns(
     runBytes: table.bytes,
     runListStart: Uint32Array.from(starts),
     runLists: target.finish(),
-    uncut: Uint32Array.from(inOrder(sources.flatMap(listUncut))),
+    uncut: Uint32Array.from(sources.flatMap(listUncut)).sort(),
   };
 }
 
@@ -61,17 +62,39 @@ function listUncut({ runs, recordMap }: RunSource): number[] {
   return Array.from(runs.uncut, (record) => recordMap[record]!).filter((record) => record !== -1);
 }
 
-function inOrder(numbers: number[]): number[] {
-  for (let i = 1; i < numbers.length; i++) if (numbers[i - 1]! > numbers[i]!) return numbers.sort((a, b) => a - b);
-  return numbers;
+function reverse(list: Uint32Array, size: number): void {
+  for (let i = 0, j = size - 1; i < j; i++, j--) {
+    const last = list[j]!;
+    list[j] = list[i]!;
+    list[i] = last;
+  }
 }
 
-function firstRun(lists: readonly RunList[], cursors: readonly number[]): Uint8Array | null {
-  let first: Uint8Array | null = null;
-  for (let i = 0; i < lists.length; i++) {
-    if (cursors[i]! >= lists[i]!.count) continue;
-    const candidate = lists[i]!.bytesAt(cursors[i]!);
-    if (first === null || compareBytes(candidate, first) < 0) first = candidate;
-  }
-  return first;
+/** The records of one run after the other, by their new numbers: one list for all of them. */
+function createRecordList() {
+  let list = new Uint32Array(1024);
+  let size = 0;
+  let numbers: Int32Array = new Int32Array(0);
+  const collect = (record: number): void => {
+    const number = numbers[record]!;
+    if (number === -1) return;
+    list = grown(list, size + 1);
+    list[size++] = number;
+  };
+  return {
+    size: () => size,
+    clear(): void {
+      size = 0;
+    },
+    take(runs: RunList, at: number, recordMap: Int32Array): void {
+      numbers = recordMap;
+      runs.eachRecord(at, collect);
+    },
+    putInto(target: ByteWriter): void {
+      // A tail gives its newest record first.
+      if (!ascends(list, size)) reverse(list, size);
+      if (!ascends(list, size)) list.subarray(0, size).sort();
+      putAscending(target, list, size);
+    },
+  };
 }

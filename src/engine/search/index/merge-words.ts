@@ -21,17 +21,19 @@ export async function mergeWords(
   pace: () => Promise<void> | undefined,
 ): Promise<WordSections> {
   const target = createPostingsTarget();
+  const lists = sources.map(({ terms }) => terms);
   const cursors = sources.map(() => 0);
+  const heads = startHeads(lists);
   let moved = 0;
   for (let steps = 0; ; steps++) {
-    const term = firstTerm(sources, cursors);
+    const term = firstOf(heads);
     if (term === null) break;
     for (let i = 0; i < sources.length; i++) {
-      const { terms, docMap } = sources[i]!;
-      const at = cursors[i]!;
-      if (at >= terms.count || compareBytes(terms.bytesAt(at), term) !== 0) continue;
-      moved += target.add(terms.postingsAt(at), docMap);
-      cursors[i] = at + 1;
+      const head = heads[i]!;
+      if (head === null || compareBytes(head, term) !== 0) continue;
+      moved += target.add(sources[i]!, cursors[i]!);
+      cursors[i]!++;
+      heads[i] = headAt(lists[i]!, cursors[i]!);
     }
     target.close(term);
     if (steps % 256 !== 0 && moved < MOVED_AT_ONCE) continue;
@@ -41,13 +43,23 @@ export async function mergeWords(
   return target.finish(pace);
 }
 
-function firstTerm(sources: readonly WordSource[], cursors: readonly number[]): Uint8Array | null {
+/** Strings in the order of their bytes. */
+type Sorted = Pick<TermList, 'count' | 'bytesAt'>;
+
+/** The string that comes next of each list; null after its last. */
+export function startHeads(lists: readonly Sorted[]): (Uint8Array | null)[] {
+  return lists.map((list) => headAt(list, 0));
+}
+
+export function headAt(list: Sorted, cursor: number): Uint8Array | null {
+  return cursor < list.count ? list.bytesAt(cursor) : null;
+}
+
+export function firstOf(heads: readonly (Uint8Array | null)[]): Uint8Array | null {
   let first: Uint8Array | null = null;
-  for (let i = 0; i < sources.length; i++) {
-    const { terms } = sources[i]!;
-    if (cursors[i]! >= terms.count) continue;
-    const candidate = terms.bytesAt(cursors[i]!);
-    if (first === null || compareBytes(candidate, first) < 0) first = candidate;
+  for (let i = 0; i < heads.length; i++) {
+    const head = heads[i]!;
+    if (head !== null && (first === null || compareBytes(head, first) < 0)) first = head;
   }
   return first;
 }
@@ -60,24 +72,30 @@ function createPostingsTarget() {
   let docs = new Uint32Array(1024);
   let counts = new Uint8Array(1024);
   let length = 0;
+  let unpacked: Postings = { docs: new Uint32Array(1024), counts: new Uint8Array(1024) };
+  const room = (size: number): Postings => {
+    unpacked = { docs: grown(unpacked.docs, size), counts: grown(unpacked.counts, size) };
+    return unpacked;
+  };
   return {
-    /** Returns how many there were. */
-    add(postings: Postings, docMap: Int32Array): number {
-      docs = grown(docs, length + postings.docs.length);
-      counts = grown(counts, length + postings.docs.length);
-      for (let i = 0; i < postings.docs.length; i++) {
-        const doc = docMap[postings.docs[i]!]!;
+    /** The docs of the term that stands there; returns how many there were. */
+    add({ terms, docMap }: WordSource, at: number): number {
+      const size = terms.unpackAt(at, room);
+      docs = grown(docs, length + size);
+      counts = grown(counts, length + size);
+      for (let i = 0; i < size; i++) {
+        const doc = docMap[unpacked.docs[i]!]!;
         if (doc === -1) continue;
         docs[length] = doc;
-        counts[length++] = postings.counts[i]!;
+        counts[length++] = unpacked.counts[i]!;
       }
-      return postings.docs.length;
+      return size;
     },
     /** Everything added since the last call belongs to this term. */
     close(term: Uint8Array): void {
       if (length === 0) return;
-      sortPostings(docs.subarray(0, length), counts.subarray(0, length));
-      putPostings(target, docs.subarray(0, length), counts.subarray(0, length));
+      if (!ascends(docs, length)) sortPostings(docs.subarray(0, length), counts.subarray(0, length));
+      putPostings(target, { docs, counts }, length);
       terms.push(term);
       starts.push(starts.at(-1)! + length);
       places.push(target.length);
@@ -91,10 +109,12 @@ function createPostingsTarget() {
   };
 }
 
+export function ascends(docs: Uint32Array, length: number): boolean {
+  for (let i = 1; i < length; i++) if (docs[i - 1]! >= docs[i]!) return false;
+  return true;
+}
+
 function sortPostings(docs: Uint32Array, counts: Uint8Array): void {
-  let sorted = true;
-  for (let i = 1; i < docs.length && sorted; i++) sorted = docs[i - 1]! < docs[i]!;
-  if (sorted) return;
   // Both numbers in one double (32 + 8 bits), so that one numeric sort moves them together.
   const pairs = Float64Array.from(docs, (doc, i) => doc * 256 + counts[i]!).sort();
   for (let i = 0; i < pairs.length; i++) {

@@ -29,9 +29,9 @@ export function createByteWriter(): ByteWriter {
   };
 }
 
-export function putAscending(target: ByteWriter, numbers: ArrayLike<number>): void {
+export function putAscending(target: ByteWriter, numbers: ArrayLike<number>, size: number = numbers.length): void {
   let last = -1;
-  for (let i = 0; i < numbers.length; i++) {
+  for (let i = 0; i < size; i++) {
     target.put(numbers[i]! - last - 1);
     last = numbers[i]!;
   }
@@ -53,9 +53,13 @@ export function eachAscending(bytes: Uint8Array, start: number, end: number, vis
 }
 
 /** Docs with how often each holds a word (255 at most): the lowest bit of a distance says that a count follows, which is 1 otherwise. */
-export function putPostings(target: ByteWriter, docs: ArrayLike<number>, counts: ArrayLike<number>): void {
+export function putPostings(
+  target: ByteWriter,
+  { docs, counts }: { docs: ArrayLike<number>; counts: ArrayLike<number> },
+  size: number = docs.length,
+): void {
   let last = -1;
-  for (let i = 0; i < docs.length; i++) {
+  for (let i = 0; i < size; i++) {
     const isOnce = counts[i] === 1;
     target.put((docs[i]! - last - 1) * 2 + (isOnce ? 0 : 1));
     if (!isOnce) target.put(counts[i]!);

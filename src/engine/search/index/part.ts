@@ -42,7 +42,8 @@ export interface Words {
 export interface TermList {
   count: number;
   bytesAt(index: number): Uint8Array;
-  postingsAt(index: number): Postings;
+  /** Into what `room` gives for as many; returns how many there are. */
+  unpackAt(index: number, room: (size: number) => Postings): number;
 }
 
 /** Vectors of one embedder, one row for each doc. */

@@ -133,7 +133,7 @@ async function readVersion1(bytes: Uint8Array, pace: Pace): Promise<SegmentConte
   const postingAt = Uint32Array.from(postingStart, (from, term) => {
     const at = target.length;
     const to = postingStart[term + 1] ?? from;
-    putPostings(target, docs.subarray(from, to), counts.subarray(from, to));
+    putPostings(target, { docs: docs.subarray(from, to), counts: counts.subarray(from, to) });
     return at;
   });
   return toContents(header, withWorkspaces({ ...kept, postingAt, postings: target.finish() }));

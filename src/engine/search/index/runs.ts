@@ -1,7 +1,6 @@
-import { cutRuns, matchesPiece, type Piece, WINDOW_SIGN } from '../text/word-runs.ts';
+import { type Piece, WINDOW_SIGN } from '../text/word-runs.ts';
 import { eachAscending } from './number-list.ts';
 import type { Sections } from './segment-format.ts';
-import { sortStrings } from './sort-strings.ts';
 import { encodeText, endOfPrefix, findString, lowerBound, type StringTable } from './string-table.ts';
 
 /** Which records hold which runs of letters and digits (word-runs.ts): what contents are looked for by. */
@@ -23,100 +22,12 @@ export interface RunMatch {
 export interface RunList {
   count: number;
   bytesAt(index: number): Uint8Array;
+  /** In any order. */
   eachRecord(index: number, visit: (record: number) => void): void;
 }
 
 /** Past so many runs that hold a piece it is short and everywhere. */
 const MAX_MATCHES = 20_000;
-
-export interface TailRuns extends Runs {
-  add(record: number, runs: ReadonlySet<string> | null): void;
-  /** One whose runs are cut when they are asked for, or with those of others: that takes a third of the time of one by one. */
-  addContent(record: number, content: string): void;
-  readonly bytes: number;
-}
-
-/** Contents that wait to be cut: half a millisecond's worth. */
-const MAX_WAITING = 32;
-const MAX_WAITING_CHARS = 20_000;
-
-const RUN_BYTES = 120;
-const POSTING_BYTES = 8;
-
-export function createTailRuns(): TailRuns {
-  const records = new Map<string, number[]>();
-  const uncut: number[] = [];
-  let waiting: { record: number; content: string }[] = [];
-  let waitingChars = 0;
-  let postings = 0;
-  const add = (record: number, runs: ReadonlySet<string> | null): void => {
-    if (runs === null) uncut.push(record);
-    for (const run of runs ?? []) {
-      const list = records.get(run);
-      if (list === undefined) records.set(run, [record]);
-      else list.push(record);
-      postings++;
-    }
-  };
-  const cutWaiting = (): void => {
-    const cut = waiting;
-    waiting = [];
-    waitingChars = 0;
-    for (const { record, content } of cut) add(record, cutRuns(content));
-  };
-  const eachOf = (lists: readonly number[][], visit: (record: number) => void) => {
-    for (const list of lists) for (const record of list) visit(record);
-  };
-  return {
-    get uncut() {
-      cutWaiting();
-      return uncut;
-    },
-    get bytes() {
-      return records.size * RUN_BYTES + postings * POSTING_BYTES + waitingChars * 2;
-    },
-    add(record, runs) {
-      // Lists are in the order of records.
-      cutWaiting();
-      add(record, runs);
-    },
-    addContent(record, content) {
-      waiting.push({ record, content });
-      waitingChars += content.length;
-      if (waiting.length >= MAX_WAITING || waitingChars > MAX_WAITING_CHARS) cutWaiting();
-    },
-    match(piece) {
-      cutWaiting();
-      const isOne = piece.begins && piece.ends && piece.inWindow === null;
-      const lists = isOne ? findOne(records, piece) : findSome(records, piece);
-      return {
-        size: lists.reduce((sum, list) => sum + list.length, 0),
-        eachRecord: (visit) => eachOf(lists, visit),
-      };
-    },
-    async list(pace) {
-      cutWaiting();
-      const texts = [...records.keys()];
-      const runs = await sortStrings(texts, pace);
-      return {
-        count: runs.length,
-        bytesAt: (index) => runs[index]!.bytes,
-        eachRecord: (index, visit) => eachOf([records.get(texts[runs[index]!.number]!)!], visit),
-      };
-    },
-  };
-}
-
-function findOne(records: ReadonlyMap<string, number[]>, { text }: Piece): number[][] {
-  const list = records.get(text);
-  return list === undefined ? [] : [list];
-}
-
-function findSome(records: ReadonlyMap<string, number[]>, piece: Piece): number[][] {
-  const lists: number[][] = [];
-  for (const [run, list] of records) if (matchesPiece(run, piece)) lists.push(list);
-  return lists;
-}
 
 export type RunSections = Pick<Sections, 'runStart' | 'runBytes' | 'runListStart' | 'runLists' | 'uncut'>;
 

@@ -7,7 +7,7 @@ import { describeColumns } from './describe-columns.ts';
 import { createDocLookup } from './look-up-docs.ts';
 import { readPostings, unpackPostings } from './number-list.ts';
 import { createPacer } from './pacer.ts';
-import type { Body, Part, Postings, SegmentFacts, SoughtTerm, Vectors, Words } from './part.ts';
+import type { Body, Part, Postings, SegmentFacts, SoughtTerm, TermList, Vectors, Words } from './part.ts';
 import { readSegment } from './read-segment.ts';
 import { viewRuns } from './runs.ts';
 import { createSeekTerm } from './seek-terms.ts';
@@ -158,6 +158,11 @@ export function viewWords(source: WordSource): Words {
     return postingAt[index]!;
   };
   const postingsAt = (index: number): Postings => readPostings(postings, placeOf(index), countAt(index));
+  const unpackAt: TermList['unpackAt'] = (index, room) => {
+    const count = countAt(index);
+    if (count > 0) unpackPostings(postings, { start: placeOf(index), count }, room(count));
+    return count;
+  };
   const lookUp = createDocLookup({ bytes: postings, placeOf, sizeOf: countAt });
   const keepPostings = createKept(postingsAt, KEPT_POSTINGS * docs);
   const findSimilarStrings = createFindSimilar(table);
@@ -171,9 +176,7 @@ export function viewWords(source: WordSource): Words {
     find,
     unpack(term, room) {
       const index = seek(term);
-      const count = index === -1 ? 0 : countAt(index);
-      if (count > 0) unpackPostings(postings, { start: placeOf(index), count }, room(count));
-      return count;
+      return index === -1 ? 0 : unpackAt(index, room);
     },
     count(term) {
       const index = seek(term);
@@ -192,7 +195,7 @@ export function viewWords(source: WordSource): Words {
       findSimilarStrings(term.bytes)
         .map(termAt)
         .filter((other) => isNear(term.text, other.text)),
-    list: async () => ({ count: table.count, bytesAt: (index) => bytesAt(table, index), postingsAt }),
+    list: async () => ({ count: table.count, bytesAt: (index) => bytesAt(table, index), unpackAt }),
   };
 }
 

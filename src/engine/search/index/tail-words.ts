@@ -58,9 +58,7 @@ export function createTailWords(): TailWords {
     },
     unpack(term, room) {
       const number = chains.numbers.get(term.text);
-      const size = number === undefined ? 0 : chains.sizes[number]!;
-      if (number !== undefined) writeNewest(chains, number, room(size), 0);
-      return size;
+      return number === undefined ? 0 : unpackChain(chains, number, room);
     },
     count(term) {
       const number = chains.numbers.get(term.text);
@@ -113,6 +111,12 @@ function numberOf(chains: Chains, word: string): number {
   return number;
 }
 
+function unpackChain(chains: Chains, number: number, room: (size: number) => Postings): number {
+  const size = chains.sizes[number]!;
+  writeNewest(chains, number, room(size), 0);
+  return size;
+}
+
 function followChain(chains: Chains, number: number): Postings {
   const size = chains.sizes[number]!;
   const postings = { docs: new Uint32Array(size), counts: new Uint8Array(size) };
@@ -153,6 +157,6 @@ async function listTerms(chains: Chains, pace: () => Promise<void> | undefined):
   return {
     count: terms.length,
     bytesAt: (index) => terms[index]!.bytes,
-    postingsAt: (index) => followChain(chains, terms[index]!.number),
+    unpackAt: (index, room) => unpackChain(chains, terms[index]!.number, room),
   };
 }

@@ -8,8 +8,8 @@ import { grown } from './growable.ts';
 import type { Pace } from './pacer.ts';
 import { type Body, codeWords, type Part, type Vectors } from './part.ts';
 import type { PreparedDoc, PreparedEntry } from './prepare-entry.ts';
-import { createTailRuns } from './runs.ts';
 import { COLUMN_NAMES, type ColumnName, mapSections, SECTIONS } from './segment-format.ts';
+import { createTailRuns } from './tail-runs.ts';
 import { createTailWords } from './tail-words.ts';
 
 /** The recent changes of a space, in memory only. */

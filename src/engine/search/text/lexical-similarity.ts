@@ -61,6 +61,7 @@ export interface WeighedWord {
   text: string;
   /** Whoever looks it up keeps them here. */
   bytes: Uint8Array | undefined;
+  cost: number;
   weight: number;
   each: number;
 }
@@ -73,7 +74,7 @@ export function weighWords(raw: string): WeighedWord[] {
     const text = listed.terms[i]!;
     const weight = weightOf(roleOf(listed, i));
     const known = weighed.get(text);
-    if (known === undefined) weighed.set(text, { text, bytes: undefined, weight, each: weight });
+    if (known === undefined) weighed.set(text, { text, bytes: undefined, cost: 0, weight, each: weight });
     else {
       known.weight += weight;
       known.each = Math.max(known.each, weight);

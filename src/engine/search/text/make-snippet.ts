@@ -107,13 +107,17 @@ function splitsSurrogates(text: string, at: number): boolean {
 }
 
 const MARKDOWN_OPENING = /^(?:#{1,6}(?=\s|$)|>+|[-*+](?=\s|$)|\d{1,3}[.)](?=\s)|\[[ xX]\](?=\s)|\s)+/;
+const LINES = /[^\r\n]+/g;
+const EMPHASIS = /(\*\*|__|`)(\S(?:.*?\S)?)\1/g;
 const WITHOUT_CONTENT = /^(?:```.*|~~~.*|[-=*_\s#>]*)$/;
 
 /** A title for a text: its first line that says something, without Markdown marks, cut between words. */
 export function firstLine(text: string, maxChars: number): string {
-  for (const match of text.slice(0, MAX_SCANNED).matchAll(/[^\r\n]+/g)) {
+  const scanned = text.slice(0, MAX_SCANNED);
+  LINES.lastIndex = 0;
+  for (let match = LINES.exec(scanned); match !== null; match = LINES.exec(scanned)) {
     if (WITHOUT_CONTENT.test(match[0])) continue;
-    const bare = match[0].replace(MARKDOWN_OPENING, '').replace(/(\*\*|__|`)(\S(?:.*?\S)?)\1/g, '$2');
+    const bare = match[0].replace(MARKDOWN_OPENING, '').replace(EMPHASIS, '$2');
     const line = bare.replace(LOOSE_SPACE, ' ').trim();
     if (line !== '')
       return line.length <= maxChars

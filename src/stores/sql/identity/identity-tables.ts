@@ -118,7 +118,8 @@ export interface PlainSql {
 }
 
 export function openPlainSql(database: SqlDatabase): PlainSql {
-  const ask = <R>(sql: string, ...values: SqlValue[]) => database.read('no_space', () => select<R>(sql, ...values));
+  const ask = <R>(sql: string, ...values: SqlValue[]) =>
+    database.read('no_space', () => select<R>(sql, ...values), { isMostlyOne: true });
   async function all<T>({ name, columns, read }: IdentityTable<T>, which: string, ...values: SqlValue[]): Promise<T[]> {
     return (await ask<Row>(`SELECT ${columns.join(', ')} FROM ${name} ${which}`, ...values)).map(read);
   }
