@@ -44,13 +44,14 @@ const SMALLEST = 1e-30;
 /** The best doc of each record, weighted; the best records first. */
 export function chooseBest(contest: Contest, { among, floor = 0, bounds = ANY_WEIGHTS }: Chances = {}): Candidate[] {
   const { parts, scores, request } = contest;
-  const top = createTop(request.keep);
+  let kept: Candidate[] = [];
+  // Scores below this cannot get in any more.
+  let lowest = -Infinity;
   const blends = request.qualityBoost > 0;
   const highest = blends ? highestOf(scores) * MAX_WEIGHT : 1;
   // Below this no weighting can help a doc in.
   const reachable = floor * hopelessShare(bounds);
-  const leastOf = () => (blends ? SMALLEST : Math.max(SMALLEST, reachable, top.least / bounds.most));
-  let least = leastOf();
+  let least = blends ? SMALLEST : Math.max(SMALLEST, reachable);
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i]!;
     const { columns } = part.part;
@@ -71,14 +72,34 @@ export function chooseBest(contest: Contest, { among, floor = 0, bounds = ANY_WE
       done = record;
       // Earlier docs of the record were below the least, so looking onwards finds the best.
       const best = several === null ? doc : bestOf(own, doc, several.docStart[done + 1]!);
-      const quality = columns.quality[record]!;
-      const relevance = weighScore(own[best]!, { updatedAt: columns.updatedAt[record]!, quality }, request.now);
-      const score = blends ? blendQuality(relevance / highest, quality, request.qualityBoost) : relevance;
-      if (score < top.least) continue;
-      if (top.offer({ score, relevance, part, record, doc: best })) least = leastOf();
+      const candidate = weighCandidate({ part, record, doc: best, score: own[best]! }, request, highest);
+      if (candidate.score < lowest) continue;
+      kept.push(candidate);
+      // Twice as many as are wanted at the most, then those that are too many go.
+      if (kept.length < 2 * request.keep) continue;
+      kept = cutTo(kept, request.keep);
+      lowest = kept[request.keep - 1]!.score;
+      if (!blends) least = Math.max(SMALLEST, reachable, lowest / bounds.most);
     }
   }
-  return top.list();
+  return cutTo(kept, request.keep);
+}
+
+function weighCandidate(
+  { part, record, doc, score: unweighted }: Omit<Candidate, 'relevance'>,
+  { qualityBoost, now }: Contest['request'],
+  highest: number,
+): Candidate {
+  const { quality: qualities, updatedAt } = part.part.columns;
+  const quality = qualities[record]!;
+  const relevance = weighScore(unweighted, { updatedAt: updatedAt[record]!, quality }, now);
+  const score = qualityBoost > 0 ? blendQuality(relevance / highest, quality, qualityBoost) : relevance;
+  return { score, relevance, part, record, doc };
+}
+
+/** The best of them, best first. */
+function cutTo(candidates: Candidate[], limit: number): Candidate[] {
+  return candidates.sort(compareCandidates).slice(0, limit);
 }
 
 function bestOf(scores: Float32Array, start: number, end: number): number {
@@ -101,32 +122,6 @@ function compareCandidates(a: Candidate, b: Candidate): number {
   if (newer !== 0) return newer;
   const byId = compareIds(b.part.part.columns.ids, b.record, a.part.part.columns.ids, a.record);
   return byId !== 0 ? byId : a.part.space < b.part.space ? -1 : 1;
-}
-
-/** Keeps the best: twice as many as are wanted at the most, then those that are too many go. */
-function createTop(limit: number) {
-  let kept: Candidate[] = [];
-  const cut = () => {
-    kept = kept.sort(compareCandidates).slice(0, limit);
-    top.least = kept[limit - 1]?.score ?? -Infinity;
-  };
-  const top = {
-    /** Scores below this cannot get in any more. */
-    least: -Infinity,
-    /** True where scores that could get in before cannot any more. */
-    offer(candidate: Candidate): boolean {
-      kept.push(candidate);
-      if (kept.length < 2 * limit) return false;
-      cut();
-      return true;
-    },
-    /** Best first. */
-    list(): Candidate[] {
-      cut();
-      return kept;
-    },
-  };
-  return top;
 }
 
 const oneFloat = new Float32Array(1);

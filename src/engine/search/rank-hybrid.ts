@@ -22,7 +22,14 @@ import {
   trustWords,
   type WordTrust,
 } from './score.ts';
-import { compareDocs, formQuery, scoreVectors, type VectorQuery, type VectorScoring } from './score-vectors.ts';
+import {
+  comparable,
+  compareDocs,
+  formQuery,
+  scoreVectors,
+  type VectorQuery,
+  type VectorScoring,
+} from './score-vectors.ts';
 import type { Scratch } from './scratch.ts';
 import type { SearchPart } from './search-set.ts';
 import { listTurns } from './turns.ts';
@@ -186,13 +193,14 @@ const LEFT_OUT = 1e-20;
 
 /**
  * Of what matches and is no candidate, those few that are as good by their words as candidates are: they have no vector. They are among the likely ones, but where all
- * that match have to be marked.
+ * that match have to be marked; a part in which nothing lacks its vector has none of them.
  */
 function fuseLikely(hybrid: Hybrid, candidates: DocLists, leastText: number): DocLists | null {
   const { bm25, scoring, fusion, scores } = hybrid;
   const { parts, text, matches } = bm25;
   const isMarked = !countsByLists(hybrid);
-  const others = parts.map(({ base }, i) => {
+  const others = parts.map(({ part, base }, i) => {
+    if (!isMarked && part.body !== null && comparable(part.body, scoring.query)?.complete === true) return NO_DOCS;
     const own = (isMarked ? matches : scoring.likely)[i]!;
     const fused: number[] = [];
     for (let k = 0; k < own.length; k++) {

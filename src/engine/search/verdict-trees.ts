@@ -1,18 +1,29 @@
-/** Its nodes: a split is its evidence, its border and where what is above that goes on; a leaf is -1 and its log-odds. */
-type Tree = readonly number[];
+/** The nodes of all trees: a split is its evidence, its border and where what is above that goes on; a leaf is -1 and its log-odds. */
+export interface Trees {
+  nodes: Float64Array;
+  /** Where each tree begins. */
+  starts: readonly number[];
+}
 
-let read: readonly Tree[] | null = null;
+let read: Trees | null = null;
 
-export function readTrees(): readonly Tree[] {
-  read ??= WRITTEN.map(readTree);
+export function readTrees(): Trees {
+  read ??= readAll();
   return read;
+}
+
+function readAll(): Trees {
+  const nodes: number[] = [];
+  const starts = WRITTEN.map((tree) => readTree(tree, nodes));
+  return { nodes: Float64Array.from(nodes), starts };
 }
 
 const FIRST_LETTER = 97;
 
-function readTree(tree: string): number[] {
+/** Appends its nodes, and returns where they begin. */
+function readTree(tree: string, nodes: number[]): number {
   const tokens = tree.split(' ');
-  const nodes: number[] = [];
+  const start = nodes.length;
   let next = 0;
   const readNode = (): void => {
     const token = tokens[next++]!;
@@ -27,7 +38,7 @@ function readTree(tree: string): number[] {
     readNode();
   };
   readNode();
-  return nodes;
+  return start;
 }
 
 /**

@@ -137,12 +137,13 @@ function scaleCosine({ meaning }: Ranked, { cosines, spread }: Ranking): number 
 
 /** 0 to 1: how likely it is that the store holds an answer. */
 export function judgeStore(evidence: StoreEvidence): number {
-  const values = EVIDENCE.map((name) => evidence[name]);
+  const values = Float64Array.from(EVIDENCE, (name) => evidence[name]);
+  const { nodes, starts } = readTrees();
   let logOdds = 0;
-  for (const tree of readTrees()) {
-    let at = 0;
-    while (tree[at]! >= 0) at = values[tree[at]!]! <= tree[at + 1]! ? at + 3 : tree[at + 2]!;
-    logOdds += tree[at + 1]!;
+  for (const start of starts) {
+    let at = start;
+    while (nodes[at]! >= 0) at = values[nodes[at]!]! <= nodes[at + 1]! ? at + 3 : nodes[at + 2]!;
+    logOdds += nodes[at + 1]!;
   }
   return 1 / (1 + Math.exp(-logOdds));
 }
