@@ -21,6 +21,12 @@ test('looks for none in English, in keywords, in names of code and in scripts th
   assert.deepEqual(withForms('認証エラーの原因'), []);
 });
 
+test('looks for the forms of a question, not of a whole page', () => {
+  const letters = [...'бвгджзклмн'];
+  const page = letters.flatMap((first) => letters.slice(0, 4).map((second) => `${first}а${second}ада`));
+  assert.equal(withForms(page.join(' ')).length, 16);
+});
+
 test('takes words that end differently for forms of one, and no others', () => {
   const isFormOf = (one: string, other: string) => other.startsWith(openingOf(one)) && isForm(one, other);
   assert.ok(isFormOf('городе', 'города'));

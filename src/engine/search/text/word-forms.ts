@@ -16,12 +16,15 @@ export function markForms<T extends QueryTerm & { stop?: boolean }>(terms: reado
   if (IS_ASCII.test(text) && !terms.some(({ stop }) => stop === true)) return terms;
   const words = terms.map(({ word }) => word);
   const isOther = !speaksEnglish(words) && (!IS_ASCII.test(text) || speaksOtherwise(words));
+  let marked = 0;
   return terms.map((each, i) => {
     const { kind, stop, term, group } = each;
-    if (kind !== 'word' || stop === true || term.length < LEAST_LETTERS) return each;
+    if (kind !== 'word' || stop === true || term.length < LEAST_LETTERS || marked === MOST_WORDS) return each;
     const isPart = terms[i - 1]?.group === group || terms[i + 1]?.group === group;
     const bends = isOther && LATIN.test(term) ? !isPart && isWritten(each.word) : BENDING_SCRIPT.test(term);
-    return bends ? { ...each, hasForms: true } : each;
+    if (!bends) return each;
+    marked++;
+    return { ...each, hasForms: true };
   });
 }
 
@@ -30,6 +33,9 @@ function isWritten(word: string): boolean {
   const rest = word.slice(1);
   return rest === rest.toLowerCase();
 }
+
+/** Questions have fewer. Whole pages are asked for too, and each word costs a walk through those that begin like it. */
+const MOST_WORDS = 16;
 
 const IS_ASCII = /^[\0-\x7f]*$/;
 
