@@ -289,3 +289,17 @@ test('finds words of other languages in their other forms, and says so', async (
   assert.deepEqual(await matchedBy('города'), ['words', 'form']);
   assert.deepEqual(await matchedBy('городе'), ['words']);
 });
+
+test('finds forms that begin with the whole word where thousands of words begin alike', async (context) => {
+  const space = await openTestSpace(context);
+  const letters = [...'абвгдежзиклмнопрст'];
+  for (const first of letters) {
+    const words = letters.flatMap((second) => letters.map((third) => `пере${first}${second}${third}`));
+    await space.put(words.join(' '));
+  }
+  for (const place of ['офис', 'склад']) await space.put(`передо мной ${place}`);
+  const { find } = space.open();
+  const found = await find('перед');
+  for (const place of ['офис', 'склад'])
+    assert.ok(found.includes(`передо мной ${place}`), found.join('\n').slice(0, 500));
+});

@@ -32,7 +32,8 @@ export interface Words {
   lookUp(term: SoughtTerm): ((doc: number) => number) | null;
   /** How often each doc holds it (255 at most), for words so common that they are looked up rather than walked through; null for all others. */
   countsByDoc(term: Term): Uint8Array | null;
-  withPrefix(prefix: Term): Term[];
+  /** null where more than `most` begin so. */
+  withPrefix(prefix: Term, most: number): Term[] | null;
   /** Terms one edit away, judged by `isNear`. */
   near(term: Term, isNear: (a: string, b: string) => boolean): Term[];
   /** Every term in the order of its bytes. */

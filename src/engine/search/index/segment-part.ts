@@ -187,9 +187,10 @@ export function viewWords(source: WordSource): Words {
       return index === -1 ? null : lookUp(index);
     },
     countsByDoc: createDenseCounts(docs, find),
-    withPrefix(prefix) {
+    withPrefix(prefix, most) {
       const start = lowerBound(table, prefix.bytes);
-      return Array.from({ length: endOfPrefix(table, prefix.bytes, start) - start }, (_, i) => termAt(start + i));
+      const length = endOfPrefix(table, prefix.bytes, start) - start;
+      return length > most ? null : Array.from({ length }, (_, i) => termAt(start + i));
     },
     near: (term, isNear) =>
       findSimilarStrings(term.bytes)

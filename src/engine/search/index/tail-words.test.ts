@@ -31,3 +31,12 @@ test('a word that is asked for while the tail grows has all docs that hold it, i
     assert.deepEqual(room.counts.subarray(0, docs.length), counts);
   }
 });
+
+test('words that begin alike are named, or nothing where they are more than asked for', () => {
+  const words = createTailWords();
+  words.add(0, new Map(['fox', 'foxes', 'foxglove', 'red'].map((word) => [word, 1])));
+  const fox = { text: 'fox', bytes: encodeText('fox') };
+  const named = (most: number) => words.withPrefix(fox, most)?.map(({ text }) => text) ?? null;
+  assert.deepEqual(named(3), ['fox', 'foxes', 'foxglove']);
+  assert.equal(named(2), null);
+});

@@ -74,7 +74,10 @@ export function createTailWords(): TailWords {
       };
     },
     countsByDoc: () => null,
-    withPrefix: (prefix) => byEnds.startingWith(prefix.text).map(toTerm),
+    withPrefix(prefix, most) {
+      const found = byEnds.startingWith(prefix.text);
+      return found.length > most ? null : found.map(toTerm);
+    },
     near: (term, isNear) =>
       byEnds
         .couldBeNear(term.text)

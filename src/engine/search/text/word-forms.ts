@@ -35,7 +35,7 @@ function isWritten(word: string): boolean {
 }
 
 /** Questions have fewer. Whole pages are asked for too, and each word costs a walk through those that begin like it. */
-const MOST_WORDS = 16;
+const MOST_WORDS = 12;
 
 const IS_ASCII = /^[\0-\x7f]*$/;
 
