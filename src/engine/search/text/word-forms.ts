@@ -1,17 +1,18 @@
 import type { QueryTerm } from './parse-query.ts';
 import { speaksEnglish, speaksOtherwise } from './stop-words.ts';
 
-/**
- * English words are kept by their stems, words of other languages as they are written. For these a question looks up the other forms of its words: those
- * that begin alike and end differently (город, города), and those with another article or preposition written to them (مدينة, المدينة).
- */
+/** Shorter words begin like too many others. */
 const LEAST_LETTERS = 4;
 
 const LATIN = /^[a-z]+$/;
 /** Greek to Sinhala: the scripts between Latin and those that are cut into pairs or by a dictionary. */
 const BENDING_SCRIPT = /^[\u0370-\u0dff]+$/u;
 
-/** Marks the words whose forms are worth a look. Latin words are, where the question is in another language than English. */
+/**
+ * English words are kept by their stems, words of other languages as they are written. Of these a question has the other forms looked up: those that begin
+ * alike and end differently (город, города), and those with another article or preposition written to them (مدينة, المدينة). Words in Latin letters have forms
+ * where the question is in another language than English.
+ */
 export function markForms<T extends QueryTerm & { stop?: boolean }>(terms: readonly T[], text: string): readonly T[] {
   if (IS_ASCII.test(text) && !terms.some(({ stop }) => stop === true)) return terms;
   const words = terms.map(({ word }) => word);
