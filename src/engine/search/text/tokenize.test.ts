@@ -119,9 +119,12 @@ test('takes a time that grows with the length alone, for a megabyte of one chara
     'é',
     '٠',
   ]) {
-    const short = timeOf(unit, 100_000);
-    // Ten times the length: what is linear takes ten times as long, what is not, a hundred times. The constant is for the clock.
-    const long = timeOf(unit, 1_000_000);
-    assert.ok(long < 30 * short + 100_000, `${JSON.stringify(unit)}: ${short} µs, then ${long} µs`);
+    // Ten times the length: what is linear takes ten times as long, what is not, a hundred times. The constant is for the clock. A compiler or a collection of
+    // garbage may fall into one measurement, hardly into five.
+    const isLinear = (): boolean => {
+      const short = timeOf(unit, 100_000);
+      return timeOf(unit, 1_000_000) < 30 * short + 100_000;
+    };
+    assert.ok([1, 2, 3, 4, 5].some(isLinear), JSON.stringify(unit));
   }
 });
