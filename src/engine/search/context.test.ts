@@ -118,6 +118,29 @@ test('the turns of the one whom the question names come first', async (context) 
   assert.ok((await wordsOf('Maya')).includes('maya'), 'unless nothing else is asked');
 });
 
+test('who speaks under a longer name is named by a part of it', async (context) => {
+  const space = await openTestSpace(context);
+  const whole = { Maya: 'Maya Lindt', Theo: 'Theo Brandt' };
+  const turns = [
+    'Maya: my beagle is old',
+    'Theo: my beagle is young',
+    'Maya: rain',
+    'Theo: rain',
+    'Maya: work',
+    'Theo: work',
+  ];
+  await tell(
+    space,
+    turns.map((turn) => turn.replace(/^\w+/, (name) => whole[name as keyof typeof whole])),
+  );
+  const { search } = space.open({ embedder });
+  const ask = async (query: string) => (await search(makeCaller(), { query })).hits;
+  assert.equal((await ask('which dog is Maya’s?'))[0]!.snippet, 'Maya Lindt: my beagle is old');
+  assert.equal((await ask('which dog does Brandt have?'))[0]!.snippet, 'Theo Brandt: my beagle is young');
+  const words = (await ask('which beagle is Maya’s?')).flatMap((hit) => hit.why.words);
+  assert.ok(!words.includes('maya'), 'the part is no word to look for');
+});
+
 test('a question for a time prefers what names one', async (context) => {
   const space = await openTestSpace(context);
   for (const text of ['the puppy is small', 'the puppy came last Tuesday', 'the puppy sleeps'])

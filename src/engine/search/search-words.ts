@@ -13,7 +13,9 @@ import { toIndexFilter } from './filter-mask.ts';
 import { giveWay } from './index/pacer.ts';
 import { alignConfidence, keepRelevant } from './keep-relevant.ts';
 import type { KeptRows } from './kept-rows.ts';
-import { findNamed, findNamedProjects, leaveOutNames, listProjects, listSpeakers } from './name-speakers.ts';
+import { leaveOutNames } from './name-patterns.ts';
+import { findNamedProjects, listProjects } from './name-projects.ts';
+import { findNamed, listSpeakers } from './name-speakers.ts';
 import { listPhraseWords } from './phrase-words.ts';
 import { presentHits } from './present-hits.ts';
 import type { Ranking, RankRequest } from './rank.ts';
@@ -67,7 +69,9 @@ export async function searchWords(searching: Searching): Promise<Found> {
           named: findNamed(request.query, listSpeakers(set)),
           projects: findNamedProjects(request.query, listProjects(set)),
         }));
-  const about = without.includes('names') ? request.query : leaveOutNames(request.query, [...named, ...projects]);
+  const about = without.includes('names')
+    ? request.query
+    : leaveOutNames(request.query, [...named.map(({ as }) => as), ...projects]);
   const embedded =
     request.mode === 'text'
       ? { vector: null, notice: null }
@@ -76,7 +80,7 @@ export async function searchWords(searching: Searching): Promise<Found> {
   if (embedMs > LONG_MS) await giveWay();
   const found = await searchPhrasesFirst(searching, {
     ...embedded,
-    speaker: named.length === 1 ? named[0]! : null,
+    speaker: named.length === 1 ? named[0]!.speaker : null,
     project: projects.length === 1 ? projects[0]! : null,
     about,
     isFresh: request.mode !== 'text',
