@@ -134,6 +134,20 @@ describe('the static embedder', () => {
       assert.deepEqual(readBeside(foreign), rows('new York userName 認証 newt'));
   });
 
+  test('reads words of ASCII alike, whatever stands beside them', () => {
+    const others = [
+      '',
+      'New-York',
+      ' name2user',
+      'USER_name',
+      'x',
+      `n${'ew'.repeat(30)} name`,
+      `${'user'.repeat(10)}user`,
+    ];
+    // Half a character is no word and shows as nothing, but such a text is none of ASCII.
+    for (const text of others) assert.deepEqual(rows(text), rows(`${text} \ud800`), text);
+  });
+
   test('cuts a word after forty characters', () => assert.equal(rows('x'.repeat(50)).length, 40));
 
   test('gives a long text the same vector as the sum of its words, whatever came before', () => {

@@ -130,7 +130,7 @@ export type CommitConflict =
   | { reason: 'numbered'; index: number; last: number };
 
 export type Committed =
-  | { outcome: 'committed'; head: Sequence; revisions: Record<RecordId, number> }
+  | { outcome: 'committed'; head: Sequence; revisions: ReadonlyMap<RecordId, number> }
   | { outcome: 'conflict'; conflict: CommitConflict };
 
 export type FeedOp = 'created' | 'updated' | 'deleted' | 'restored' | 'purged' | 'related' | 'unrelated' | 'embedded';

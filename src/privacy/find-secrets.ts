@@ -5,7 +5,7 @@ import { decodeRuns } from './decode-runs.ts';
 import { PACKET_RULES } from './packet-rules.ts';
 import { GROUP_SIZES, RULE_INDEX } from './precomputed-rules.ts';
 import { PROSE_RULES } from './prose-rules.ts';
-import { ANY_CASE, CONTEXT, GLUED, type IndexedLiteral, readIndex } from './rule-index.ts';
+import { ANY_CASE, CONTEXT, GLUED, type IndexedLiteral, NOT_ASCII, type RuleIndex, readIndex } from './rule-index.ts';
 import {
   type Finding,
   isWordStart,
@@ -154,39 +154,72 @@ function looksRandom(token: string): boolean {
 
 /** Without the rules that have one of the flags in `without`. */
 function scan(text: string, without = 0): Candidate[] {
-  const { pairs, wide, lists } = ruleIndex();
+  const index = ruleIndex();
   const found: Candidate[] = [];
   let from = 0;
-  let first = text.charCodeAt(0);
-  for (let at = 0; at + 1 < text.length; at++) {
-    const second = text.charCodeAt(at + 1);
-    const list = first >= 128 ? wide[first]! : second < 128 ? pairs[first * 128 + second]! : 0;
-    first = second;
-    if (list === 0) continue;
-    const entries = lists[list - 1]!;
-    // By their numbers, and each entry as it is: taken apart in the head of the loop, they would be a third of all the garbage that storing a text makes.
-    for (let i = 0; i < entries.length; i++) {
-      const entry = entries[i]!;
-      const flags = entry[2];
-      if ((flags & without) !== 0 || !stands(text, at, entry)) continue;
-      const literal = entry[0];
-      const pattern = entry[1];
-      // Right behind a match counts as the start of a word, because there it is one once the match has been replaced.
-      const isAtStart = (flags & GLUED) !== 0 || (at === from && from > 0) || isWordStart(text, at);
-      if (!isAtStart && !UNMISTAKABLE.test(literal)) continue;
-      const { kind, mode, context, find } = ruleAt(pattern);
-      const ranges = listRanges(find(text, at, from));
-      if (!isAtStart && ranges.some((range) => !looksRandom(text.slice(...range)))) continue;
-      if (ranges.length === 0) continue;
-      for (const [start, end] of ranges) found.push({ kind, pattern, mode, context, start, end });
-      if (context) continue;
-      from = ranges[0]![1];
-      at = from - 1;
-      first = text.charCodeAt(from);
-      break;
-    }
+  for (let at = seekLiteral(text, 0, index); at !== -1; ) {
+    const end = askRules(text, { at, from, without }, { entries: listAt(text, at, index)!, found });
+    if (end !== -1) from = end;
+    at = seekLiteral(text, end === -1 ? at + 1 : end, index);
   }
   return found;
+}
+
+/**
+ * The first place from `start` on where the literal of a rule stands; -1: none. It is all that most texts are asked for. On its own, it is compiled once: with what
+ * follows a hit in its loop, every new kind of hit would throw away what was compiled of it.
+ */
+function seekLiteral(text: string, start: number, { pairs, wide, lists, thirds }: RuleIndex): number {
+  const last = text.length - 1;
+  if (start >= last) return -1;
+  let first = text.charCodeAt(start);
+  for (let at = start; at < last; at++) {
+    const second = text.charCodeAt(at + 1);
+    const list = first >= NOT_ASCII ? wide[first]! : second < NOT_ASCII ? pairs[first * NOT_ASCII + second]! : 0;
+    first = second;
+    if (list === 0) continue;
+    const third = at + 2 <= last ? text.charCodeAt(at + 2) : NOT_ASCII;
+    if (third < NOT_ASCII && thirds[(list - 1) * NOT_ASCII + third] === 0) continue;
+    const entries = lists[list - 1]!;
+    for (let i = 0; i < entries.length; i++) if (stands(text, at, entries[i]!)) return at;
+  }
+  return -1;
+}
+
+/** Those whose literals may stand here. */
+function listAt(text: string, at: number, { pairs, wide, lists }: RuleIndex) {
+  const first = text.charCodeAt(at);
+  const list = first >= NOT_ASCII ? wide[first]! : pairs[first * NOT_ASCII + text.charCodeAt(at + 1)]!;
+  return lists[list - 1];
+}
+
+interface Asked {
+  at: number;
+  /** Where the match before ended. */
+  from: number;
+  without: number;
+}
+
+/** Where the match ends from which the search goes on; -1: there is none. */
+function askRules(
+  text: string,
+  { at, from, without }: Asked,
+  { entries, found }: { entries: readonly IndexedLiteral[]; found: Candidate[] },
+): number {
+  for (const entry of entries) {
+    const [literal, pattern, flags] = entry;
+    if ((flags & without) !== 0 || !stands(text, at, entry)) continue;
+    // Right behind a match counts as the start of a word, because there it is one once the match has been replaced.
+    const isAtStart = (flags & GLUED) !== 0 || (at === from && from > 0) || isWordStart(text, at);
+    if (!isAtStart && !UNMISTAKABLE.test(literal)) continue;
+    const { kind, mode, context, find } = ruleAt(pattern);
+    const ranges = listRanges(find(text, at, from));
+    if (!isAtStart && ranges.some((range) => !looksRandom(text.slice(...range)))) continue;
+    if (ranges.length === 0) continue;
+    for (const [start, end] of ranges) found.push({ kind, pattern, mode, context, start, end });
+    if (!context) return ranges[0]![1];
+  }
+  return -1;
 }
 
 function stands(text: string, at: number, entry: IndexedLiteral): boolean {

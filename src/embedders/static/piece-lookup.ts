@@ -27,7 +27,7 @@ const MAGIC = 'LTMLOOK1';
 const MAX_PIECES = 65_535;
 const NEWLINE = 10;
 const HASH_CHARS = [35, 35] as const;
-const FNV_START = 0x811c9dc5;
+export const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 16_777_619;
 
 export function lookupPath(table: string): string {
@@ -120,23 +120,29 @@ function listParts({ pieceSlots, starts, pairKeys, pairSlots }: Lookup): Uint8Ar
 export interface PieceTable {
   /** The row of exactly these bytes of UTF-8, -1 where there is none. `continued`: of the piece that goes on a word, spelt ##… */
   find(bytes: Uint8Array, from: number, to: number, continued: boolean): number;
+  /** The same for the first bytes up to `length`, whose hash is known. */
+  findHashed(hash: number, bytes: Uint8Array, length: number): number;
 }
 
 export function createPieceTable(lines: Uint8Array, { pieceSlots, starts }: Lookup): PieceTable {
   const mask = pieceSlots.length - 1;
+  const seek = (hash: number, bytes: Uint8Array, from: number, to: number, continued: boolean): number => {
+    for (let slot = slotOf(hash, mask); pieceSlots[slot] !== 0; slot = (slot + 1) & mask) {
+      const row = pieceSlots[slot]! - 1;
+      const start = starts[row]!;
+      const length = starts[row + 1]! - 1 - start;
+      if (isEqual(lines, start, length, { bytes, from, to, continued })) return row;
+    }
+    return -1;
+  };
   return {
     find(bytes, from, to, continued) {
       let wanted = FNV_START;
-      if (continued) for (const char of HASH_CHARS) wanted = Math.imul(wanted ^ char, FNV_PRIME);
-      for (let i = from; i < to; i++) wanted = Math.imul(wanted ^ bytes[i]!, FNV_PRIME);
-      for (let slot = slotOf(wanted, mask); pieceSlots[slot] !== 0; slot = (slot + 1) & mask) {
-        const row = pieceSlots[slot]! - 1;
-        const start = starts[row]!;
-        const length = starts[row + 1]! - 1 - start;
-        if (isEqual(lines, start, length, { bytes, from, to, continued })) return row;
-      }
-      return -1;
+      if (continued) for (const char of HASH_CHARS) wanted = addToHash(wanted, char);
+      for (let i = from; i < to; i++) wanted = addToHash(wanted, bytes[i]!);
+      return seek(wanted, bytes, from, to, continued);
     },
+    findHashed: (hash, bytes, length) => seek(hash, bytes, 0, length, false),
   };
 }
 
@@ -152,6 +158,10 @@ function isEqual(
   for (let i = 0; i < skip; i++) if (lines[start + i] !== HASH_CHARS[i]) return false;
   for (let i = from, at = start + skip; i < to; i++, at++) if (lines[at] !== bytes[i]) return false;
   return true;
+}
+
+export function addToHash(hash: number, byte: number): number {
+  return Math.imul(hash ^ byte, FNV_PRIME);
 }
 
 function slotOf(hash: number, mask: number): number {

@@ -1,5 +1,5 @@
 import type { EmbeddingTable } from './embedding-table.ts';
-import type { PieceTable } from './piece-lookup.ts';
+import { addToHash, FNV_START, type PieceTable } from './piece-lookup.ts';
 
 const LONGEST_WORD = 40;
 const MAX_UTF8_BYTES = 4;
@@ -28,6 +28,7 @@ export function createTextEncoder(table: EmbeddingTable): TextEncoder {
   const encode = (word: string): number => bytes.write(firstCharacters(word, LONGEST_WORD));
   const sum = new Float64Array(table.dimensions);
   let rows = new Int32Array(1024);
+  const word = { end: 0, hash: 0 };
 
   const piecesOf = (word: string): readonly number[] => {
     const cached = known.get(word);
@@ -41,13 +42,32 @@ export function createTextEncoder(table: EmbeddingTable): TextEncoder {
     return found;
   };
 
+  const putPieces = (word: string, at: number): number => {
+    const own = piecesOf(word);
+    if ((at + own.length) * 2 > rows.length) rows = grown(rows);
+    for (let i = 0; i < own.length; i++) rows[at + i] = own[i]!;
+    return at + own.length;
+  };
+  /** Most words of most texts are pieces of their own: those are hashed where they stand, and none is cut out of the text. */
+  const putAscii = (text: string): number => {
+    let count = 0;
+    for (let start = 0; start < text.length; start = word.end + 1) {
+      readAsciiWord(text, start, bytes, word);
+      if (word.end === start) continue;
+      const row = pieces.findHashed(word.hash, bytes, Math.min(word.end - start, LONGEST_WORD));
+      if (row === -1) count = putPieces(text.slice(start, word.end), count);
+      else {
+        if ((count + 1) * 2 > rows.length) rows = grown(rows);
+        rows[count++] = row;
+      }
+    }
+    return count;
+  };
+
   const rowsOf = (text: string): Int32Array => {
     let count = 0;
-    for (const word of splitWords(text)) {
-      const own = piecesOf(word);
-      if ((count + own.length) * 2 > rows.length) rows = grown(rows);
-      for (let i = 0; i < own.length; i++) rows[count++] = own[i]!;
-    }
+    if (NOT_ASCII.test(text)) for (const word of splitWords(text)) count = putPieces(word, count);
+    else count = putAscii(text);
     const single = count;
     for (let i = 1; i < single; i++) {
       const pair = pairs.rowOf(rows[i - 1]!, rows[i]!);
@@ -147,6 +167,26 @@ function grown(rows: Int32Array): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(rows.length * 2);
   larger.set(rows);
   return larger;
+}
+
+/** Letters and digits of ASCII in lower case; 0 for all else. */
+const LOW = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : 0,
+);
+
+/** The run of letters and digits that begins at `start` in a text of ASCII, in lower case; of a longer one the beginning. */
+function readAsciiWord(text: string, start: number, bytes: Uint8Array, word: { end: number; hash: number }): void {
+  let hash = FNV_START;
+  let at = start;
+  for (; at < text.length; at++) {
+    const low = LOW[text.charCodeAt(at)]!;
+    if (low === 0) break;
+    if (at - start >= LONGEST_WORD) continue;
+    hash = addToHash(hash, low);
+    bytes[at - start] = low;
+  }
+  word.end = at;
+  word.hash = hash;
 }
 
 const ASCII_WORD = /[A-Za-z0-9]+/g;

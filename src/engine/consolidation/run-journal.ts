@@ -72,7 +72,7 @@ export async function openRun(parts: EngineParts, { space, caller, purpose }: Ru
     const committed = await store.commit(space, [put], actor);
     if (committed.outcome === 'conflict')
       throw new EngineError('conflict', 'The run was undone while it went on.', { details: { run: id } });
-    revision = committed.revisions[id]!;
+    revision = committed.revisions.get(id)!;
   };
   await putHead();
   return {

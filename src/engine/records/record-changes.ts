@@ -82,5 +82,5 @@ export async function putRecord(
     known === null ? createChange(id, content, options) : updateChange({ ...known, revision }, content, options);
   const committed = await store.commit(caller.space, [...changes, put], actorOf(caller));
   if (committed.outcome === 'conflict') return null;
-  return { ...put.content, space: caller.space, id, revision: committed.revisions[id]!, deletedAt: null };
+  return { ...put.content, space: caller.space, id, revision: committed.revisions.get(id)!, deletedAt: null };
 }

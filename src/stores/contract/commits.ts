@@ -44,7 +44,7 @@ export function promiseCommits(promise: Promises): void {
     const first = await keep(store);
     equal(first.revision, 1);
     const committed = await store.commit(SPACE, [change(first, { type: 'decision' })], ACTOR);
-    deepEqual(committed, { outcome: 'committed', head: 2, revisions: { [first.id]: 2 } });
+    deepEqual(committed, { outcome: 'committed', head: 2, revisions: new Map([[first.id, 2]]) });
     equal((await getOne(store, first.id)).type, 'decision');
   });
 
@@ -207,7 +207,7 @@ export function promiseCommits(promise: Promises): void {
 
   promise('answers an empty commit with the head', async (store) => {
     await keep(store);
-    deepEqual(await store.commit(SPACE, [], ACTOR), { outcome: 'committed', head: 1, revisions: {} });
+    deepEqual(await store.commit(SPACE, [], ACTOR), { outcome: 'committed', head: 1, revisions: new Map() });
   });
 
   promise('keeps spaces apart: the same id lives in each on its own', async (store) => {

@@ -124,7 +124,7 @@ export function promiseFeedAndIndex(promise: Promises): void {
     deepEqual(await store.commit(SPACE, [{ op: 'embed', id, revision: 1, vectors }], ACTOR), {
       outcome: 'committed',
       head: 2,
-      revisions: { [id]: 1 },
+      revisions: new Map([[id, 1]]),
     });
     const [entry] = await store.readIndexEntries(SPACE, [id]);
     deepEqual(entry?.vectors, [vector(0, 'a@1', [1]), vector(0, 'b@1', [3])]);
@@ -139,7 +139,7 @@ export function promiseFeedAndIndex(promise: Promises): void {
       [{ op: 'embed', id: record.id, revision: 1, vectors: [vector(0)] }],
       ACTOR,
     );
-    deepEqual(committed, { outcome: 'committed', head: 2, revisions: {} });
+    deepEqual(committed, { outcome: 'committed', head: 2, revisions: new Map() });
     deepEqual((await store.readIndexEntries(SPACE, [record.id]))[0]?.vectors, []);
   });
 

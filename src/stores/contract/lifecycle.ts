@@ -22,7 +22,7 @@ export function promiseLifecycle(promise: Promises): void {
   promise('hides a deleted record but keeps it, one revision further', async (store) => {
     const record = await keep(store);
     const committed = await store.commit(SPACE, [{ op: 'delete', id: record.id, at: START + 5 }], ACTOR);
-    deepEqual(committed, { outcome: 'committed', head: 2, revisions: { [record.id]: 2 } });
+    deepEqual(committed, { outcome: 'committed', head: 2, revisions: new Map([[record.id, 2]]) });
     const { dot, ...deleted } = await getOne(store, record.id);
     notEqual(dot, record.dot);
     deepEqual({ ...deleted, dot: record.dot }, { ...record, revision: 2, deletedAt: START + 5 });
@@ -177,7 +177,7 @@ export function promiseLifecycle(promise: Promises): void {
         vectors: [vector(0)],
       };
       const committed = await store.commit('copy', [change_], ACTOR);
-      deepEqual(committed, { outcome: 'committed', head: 1, revisions: { [record.id]: 3 } });
+      deepEqual(committed, { outcome: 'committed', head: 1, revisions: new Map([[record.id, 3]]) });
       deepEqual(await store.getRecords('copy', [record.id]), [{ ...record, space: 'copy' }]);
       deepEqual(
         await store.listVersions('copy', record.id),

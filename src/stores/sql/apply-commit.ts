@@ -59,7 +59,7 @@ export function* applyCommit(
     entries: [],
     seq: head,
     index: 0,
-    revisions: {},
+    revisions: new Map(),
     readAhead: yield* readAhead(request.space, changes.flatMap(recordOf)),
     weights: yield* weighAhead(request.space, changes),
   };

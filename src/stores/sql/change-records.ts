@@ -239,7 +239,7 @@ export function* applyEmbed(work: CommitWork, { id, revision, vectors }: Of<'emb
   }
   if (added > 0) work.weights.delete(id);
   if (added > 0) appendToFeed(work, { op: 'embedded', id, kind: row.kind, revision });
-  work.revisions[id] = revision;
+  work.revisions.set(id, revision);
   return null;
 }
 

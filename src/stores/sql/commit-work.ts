@@ -44,7 +44,7 @@ export interface CommitWork extends Omit<CommitRequest, 'changes'> {
   seq: Sequence;
   /** Which change is being applied. */
   index: number;
-  readonly revisions: Record<RecordId, number>;
+  readonly revisions: Map<RecordId, number>;
   readonly tally: Tally;
   readonly readAhead: Map<RecordId, Standing>;
   /** Likewise, of records that come or go as a whole. */
@@ -105,10 +105,16 @@ export function nextDot({ replica, seq }: CommitWork): Dot {
 /** What the feed will say of a change; returns the entry's number. */
 export function appendToFeed(
   work: CommitWork,
-  note: Pick<FeedEntry, 'op' | 'id' | 'kind' | 'revision'> & Partial<Pick<FeedEntry, 'relation'>>,
+  {
+    op,
+    id,
+    kind,
+    revision,
+    relation = null,
+  }: Pick<FeedEntry, 'op' | 'id' | 'kind' | 'revision'> & Partial<Pick<FeedEntry, 'relation'>>,
 ): Sequence {
   work.seq += 1;
-  work.entries.push({ relation: null, ...note, seq: work.seq, at: work.now, actor: work.actor });
+  work.entries.push({ op, id, kind, revision, relation, seq: work.seq, at: work.now, actor: work.actor });
   return work.seq;
 }
 
@@ -196,7 +202,7 @@ export function* writeRow(
     content_sum: sumContent(row),
   };
   yield* send(WRITE_ROW, ...rowValues(row, sums));
-  work.revisions[id] = revision;
+  work.revisions.set(id, revision);
 }
 
 /** Who has already what the record wants for itself: its key, or its content in a live record that is not superseded, of which the oldest is named. */

@@ -24,7 +24,7 @@ export function* applyPurge(work: CommitWork, { id, revision }: Of<'purge'>): Ap
   yield* removeRow(work, row);
   yield* writeGrave(space, { id, generation: row.generation, purgedAt: now });
   appendToFeed(work, { op: 'purged', id, kind: row.kind, revision: null });
-  delete work.revisions[id];
+  work.revisions.delete(id);
   return null;
 }
 

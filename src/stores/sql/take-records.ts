@@ -138,7 +138,7 @@ export function* applyExpire(work: CommitWork, { id, revision }: Of<'expire'>): 
     rows: [...new Set(incoming.map(({ from_id }) => from_id))].map((from) => [id, from]),
   });
   appendToFeed(work, { op: 'purged', id, kind: row.kind, revision: null });
-  delete work.revisions[id];
+  work.revisions.delete(id);
   return null;
 }
 

@@ -14,6 +14,17 @@ export interface Term {
 export interface SoughtTerm {
   text: string;
   bytes?: Uint8Array | undefined;
+  /** Where it was found when it was last counted, for whoever asks for the same word again and again. */
+  counted?: CountedTerm | undefined;
+}
+
+/** What a table of words knows of one word. */
+export interface CountedTerm {
+  /** The number of the table; 0: none. */
+  table: number;
+  /** -1: the word is not in it. */
+  place: number;
+  docs: number;
 }
 
 /** The docs that hold a word, ascending, and how often each holds it (255 at most). */

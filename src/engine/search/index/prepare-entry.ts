@@ -11,12 +11,12 @@ export interface PreparedEntry {
   record: StoredRecord;
   docs: PreparedDoc[];
   /** Those of its content, where they are cut already; null: it cannot be cut. */
-  runs: ReadonlySet<string> | null | 'uncut';
+  runs: readonly string[] | null | 'uncut';
 }
 
 export interface PreparedDoc {
-  /** Each word and how often it occurs. */
-  counts: Map<string, number>;
+  /** Each as often as it occurs. */
+  words: readonly string[];
   length: number;
   vector: StoredVector | null;
 }
@@ -55,14 +55,9 @@ function listDocs(entry: IndexEntry, tokenize: Tokenize, embedder: EmbedderId | 
   const vectors = new Map<number, StoredVector>();
   for (const vector of entry.vectors)
     if (embedder === null || vector.embedder === embedder) vectors.set(vector.ordinal, vector);
-  return passages.map((passage) => ({
-    ...countWords(tokenize(passage.text.toWellFormed())),
-    vector: vectors.get(passage.ordinal) ?? null,
-  }));
-}
-
-function countWords(words: readonly string[]): { counts: Map<string, number>; length: number } {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return { counts, length: Math.min(words.length, MAX_DOC_LENGTH) };
+  return passages.map((passage) => {
+    const words = tokenize(passage.text.toWellFormed());
+    const length = Math.min(words.length, MAX_DOC_LENGTH);
+    return { words, length, vector: vectors.get(passage.ordinal) ?? null };
+  });
 }

@@ -146,6 +146,9 @@ export interface WordSource extends WordSections {
   needPostings?(term: number): void;
 }
 
+/** How many were made: each has a number of its own. */
+let tables = 0;
+
 export function viewWords(source: WordSource): Words {
   const { termStart, termBytes, postingStart, postingAt, postings, docs, needTerms, needCount, needPostings } = source;
   const table: StringTable = { count: termStart.length - 1, starts: termStart, bytes: termBytes, need: needTerms };
@@ -167,7 +170,9 @@ export function viewWords(source: WordSource): Words {
   const keepPostings = createKept(postingsAt, KEPT_POSTINGS * docs);
   const findSimilarStrings = createFindSimilar(table);
   const termAt = (index: number) => ({ text: stringAt(table, index), bytes: bytesAt(table, index) });
-  const seek = createSeekTerm(table);
+  const seekAnew = createSeekTerm(table);
+  const number = ++tables;
+  const seek = (term: SoughtTerm): number => (term.counted?.table === number ? term.counted.place : seekAnew(term));
   const find = (term: SoughtTerm) => {
     const index = seek(term);
     return index === -1 ? null : keepPostings(index);
@@ -179,8 +184,16 @@ export function viewWords(source: WordSource): Words {
       return index === -1 ? 0 : unpackAt(index, room);
     },
     count(term) {
+      const { counted } = term;
+      if (counted?.table === number) return counted.docs;
       const index = seek(term);
-      return index === -1 ? 0 : countAt(index);
+      const count = index === -1 ? 0 : countAt(index);
+      if (counted !== undefined) {
+        counted.table = number;
+        counted.place = index;
+        counted.docs = count;
+      }
+      return count;
     },
     lookUp(term) {
       const index = seek(term);

@@ -126,6 +126,37 @@ test('reads bytes that do not lie on a multiple of eight', async () => {
   assert.deepEqual((await readSegment(shifted.subarray(3))).sections, (await readSegment(bytes)).sections);
 });
 
+async function openWords(...texts: readonly string[]) {
+  const tail = createTail(null, () => 0);
+  for (const [i, text] of texts.entries()) {
+    const id = `01aaaaaaaaaaaaaaaaa${i}`;
+    const record = makeRecord(id, text);
+    tail.add(prepareEntry({ id, record, passages: [{ ordinal: 0, text }], vectors: [] }, tokenize, null)!);
+  }
+  const source = { columns: tail.columns, body: tail.body!, dead: tail.deadRecords };
+  const bytes = await writeSegment(
+    await mergeParts({ from: 3, to: 9, sources: [source], deletedIds: [], embedder: null }),
+  );
+  return (await openSegment({ ...ROW, embedder: null, bytes }, false)).body!.words;
+}
+
+test('a word that one segment has counted is found in its own place in every other', async () => {
+  const segments = [await openWords('red fox', 'red sun'), await openWords('a fox', 'blue', 'fox den')];
+  const sought = ['red', 'fox', 'fog'].map((text) => ({ text, counted: { table: 0, place: -1, docs: 0 } }));
+  for (const counting of [0, 1, 1, 0]) {
+    const counts = sought.map((term) => segments[counting]!.count(term));
+    assert.deepEqual(
+      counts,
+      [
+        [2, 1, 0],
+        [0, 2, 0],
+      ][counting],
+    );
+    for (const words of segments)
+      for (const term of sought) assert.deepEqual(words.find(term), words.find({ text: term.text }));
+  }
+});
+
 test('a merge keeps the live records of all parts and no word of the others', async () => {
   const bytes = await makeSample();
   const part = await openSegment({ ...ROW, bytes }, false);

@@ -4,7 +4,8 @@ import type { Runs } from './runs.ts';
 import { sortStrings } from './sort-strings.ts';
 
 export interface TailRuns extends Runs {
-  add(record: number, runs: ReadonlySet<string> | null): void;
+  /** Runs may be named more than once. */
+  add(record: number, runs: readonly string[] | null): void;
   /** One whose runs are cut when they are asked for, or with those of others: that takes a third of the time of one by one. */
   addContent(record: number, content: string): void;
   readonly bytes: number;
@@ -22,7 +23,7 @@ export function createTailRuns(): TailRuns {
   const uncut: number[] = [];
   let waiting: { record: number; content: string }[] = [];
   let waitingChars = 0;
-  const add = (record: number, runs: ReadonlySet<string> | null): void => {
+  const add = (record: number, runs: readonly string[] | null): void => {
     if (runs === null) uncut.push(record);
     else addAll(held, record, runs);
   };
@@ -89,14 +90,17 @@ function createHeld(): Held {
   return { ...byRun, records: new Uint32Array(0), older: new Int32Array(0), rows: 0 };
 }
 
-function addAll(held: Held, record: number, runs: ReadonlySet<string>): void {
-  held.records = grown(held.records, held.rows + runs.size);
-  held.older = grown(held.older, held.rows + runs.size);
+function addAll(held: Held, record: number, runs: readonly string[]): void {
+  const first = held.rows;
+  held.records = grown(held.records, first + runs.length);
+  held.older = grown(held.older, first + runs.length);
   for (const run of runs) {
     const number = held.numbers.get(run) ?? addRun(held, run);
+    const newest = held.newest[number]!;
+    if (newest >= first) continue;
     const row = held.rows++;
     held.records[row] = record;
-    held.older[row] = held.newest[number]!;
+    held.older[row] = newest;
     held.newest[number] = row;
     held.sizes[number]!++;
   }

@@ -6,7 +6,8 @@ import { encodeText } from './string-table.ts';
 import { createWordsByEnds } from './words-by-ends.ts';
 
 export interface TailWords extends Words {
-  add(doc: number, counts: ReadonlyMap<string, number>): void;
+  /** With each of its words as often as it occurs. */
+  add(doc: number, words: readonly string[]): void;
   readonly bytes: number;
 }
 
@@ -48,7 +49,7 @@ export function createTailWords(): TailWords {
   };
   const byEnds = createWordsByEnds(chains.texts);
   return {
-    add: (doc, counts) => addDoc(chains, doc, counts),
+    add: (doc, own) => addDoc(chains, doc, own),
     get bytes() {
       return chains.rows * POSTING_BYTES + chains.texts.length * WORD_BYTES;
     },
@@ -87,16 +88,23 @@ export function createTailWords(): TailWords {
   };
 }
 
-function addDoc(chains: Chains, doc: number, words: ReadonlyMap<string, number>): void {
-  chains.docs = grown(chains.docs, chains.rows + words.size);
-  chains.counts = grown(chains.counts, chains.rows + words.size);
-  chains.older = grown(chains.older, chains.rows + words.size);
-  for (const [word, count] of words) {
+function addDoc(chains: Chains, doc: number, words: readonly string[]): void {
+  const first = chains.rows;
+  chains.docs = grown(chains.docs, first + words.length);
+  chains.counts = grown(chains.counts, first + words.length);
+  chains.older = grown(chains.older, first + words.length);
+  for (const word of words) {
     const number = numberOf(chains, word);
+    const newest = chains.newest[number]!;
+    // Counted here rather than before: that would take a map for each doc.
+    if (newest >= first) {
+      chains.counts[newest] = Math.min(chains.counts[newest]! + 1, 255);
+      continue;
+    }
     const row = chains.rows++;
     chains.docs[row] = doc;
-    chains.counts[row] = Math.min(count, 255);
-    chains.older[row] = chains.newest[number]!;
+    chains.counts[row] = 1;
+    chains.older[row] = newest;
     chains.newest[number] = row;
     chains.sizes[number] = chains.sizes[number]! + 1;
   }

@@ -68,7 +68,7 @@ export function createTail(embedder: EmbedderId | null, kindCode: (kind: RecordK
     tail.liveRecords++;
     for (const [i, doc] of docs.entries()) {
       if (i % DOCS_AT_ONCE === DOCS_AT_ONCE - 1) yield;
-      words.add(columns.docCount, doc.counts);
+      words.add(columns.docCount, doc.words);
       if (doc.vector !== null)
         body.vectors = addVector(body.vectors ?? emptyVectors(embedder, doc.vector), columns.docCount, doc.vector);
       else if (body.vectors !== null) body.vectors.complete = false;

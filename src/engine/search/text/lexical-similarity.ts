@@ -1,3 +1,4 @@
+import type { CountedTerm } from '../index/part.ts';
 import { fold } from './fold.ts';
 import { type ListedTerms, listTerms } from './list-terms.ts';
 import { isStopWord } from './stop-words.ts';
@@ -61,6 +62,8 @@ export interface WeighedWord {
   text: string;
   /** Whoever looks it up keeps them here. */
   bytes: Uint8Array | undefined;
+  /** What is known of it by whoever counted it last. */
+  counted: CountedTerm | undefined;
   cost: number;
   weight: number;
   each: number;
@@ -74,7 +77,8 @@ export function weighWords(raw: string): WeighedWord[] {
     const text = listed.terms[i]!;
     const weight = weightOf(roleOf(listed, i));
     const known = weighed.get(text);
-    if (known === undefined) weighed.set(text, { text, bytes: undefined, cost: 0, weight, each: weight });
+    if (known === undefined)
+      weighed.set(text, { text, bytes: undefined, counted: listed.words[i], cost: 0, weight, each: weight });
     else {
       known.weight += weight;
       known.each = Math.max(known.each, weight);

@@ -13,18 +13,18 @@ const UNSPACED = PAIRED | SEGMENTED;
 
 /**
  * The runs of letters and digits that a text consists of, case folded; of scripts without spaces each two neighbours. Any text that holds a
- * needle has runs that match every piece of it (`cutNeedle`), whatever else it has. Null where the text cannot be cut.
+ * needle has runs that match every piece of it (`cutNeedle`), whatever else it has. Each as often as it stands there. Null where the text cannot be cut.
  */
-export function cutRuns(content: string): Set<string> | null {
+export function cutRuns(content: string): string[] | null {
   const text = foldCase(content);
   if (!text.isWellFormed()) return null;
-  const runs = new Set<string>();
+  const runs: string[] = [];
   let isCut = true;
   scanRuns(text, (start, end, isUnspaced) => {
     if (isUnspaced) addPairs(text.slice(start, end), runs);
-    else if (end - start <= LONGEST) runs.add(text.slice(start, end));
+    else if (end - start <= LONGEST) runs.push(text.slice(start, end));
     else if (end - start <= LONGEST_CUT)
-      for (let at = start; at < end; at += HALF) runs.add(WINDOW_SIGN + text.slice(at, Math.min(end, at + LONGEST)));
+      for (let at = start; at < end; at += HALF) runs.push(WINDOW_SIGN + text.slice(at, Math.min(end, at + LONGEST)));
     else isCut = false;
   });
   return isCut ? runs : null;
@@ -34,11 +34,8 @@ export function cutRuns(content: string): Set<string> | null {
 const PIECE = 50_000;
 const LOOK_ON = 1_000;
 
-/** The same as `cutRuns`, for long texts. */
-export async function cutRunsInTurns(
-  content: string,
-  pace: () => Promise<void> | undefined,
-): Promise<Set<string> | null> {
+/** The same as `cutRuns`, for long texts, and each once. */
+export async function cutRunsInTurns(content: string, pace: () => Promise<void> | undefined): Promise<string[] | null> {
   const all = new Set<string>();
   for (let start = 0; start < content.length; ) {
     const end = endOfPiece(content, start);
@@ -48,7 +45,7 @@ export async function cutRunsInTurns(
     start = end;
     await pace();
   }
-  return all;
+  return [...all];
 }
 
 /** A blank belongs to no run, and no letter is folded by what stands beyond it. */
@@ -59,10 +56,10 @@ function endOfPiece(content: string, start: number): number {
   return blank === -1 ? content.length : aim + blank;
 }
 
-function addPairs(run: string, runs: Set<string>): void {
+function addPairs(run: string, runs: string[]): void {
   const chars = [...run];
-  if (chars.length === 1) runs.add(run);
-  for (let i = 1; i < chars.length; i++) runs.add(chars[i - 1]! + chars[i]!);
+  if (chars.length === 1) runs.push(run);
+  for (let i = 1; i < chars.length; i++) runs.push(chars[i - 1]! + chars[i]!);
 }
 
 type RunSink = (start: number, end: number, isUnspaced: boolean) => void;
@@ -112,7 +109,7 @@ export function cutNeedle(needle: string): CutNeedle {
       add({ text: run, begins, ends, inWindow: isWhole ? null : run.slice(0, avoidPair(run, HALF)) });
       return;
     }
-    const pairs = new Set<string>();
+    const pairs: string[] = [];
     addPairs(run, pairs);
     const isAlone = [...run].length === 1;
     for (const pair of pairs) add({ text: pair, begins: !isAlone, ends: !isAlone, inWindow: null });

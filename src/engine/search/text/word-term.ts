@@ -1,4 +1,5 @@
 import { cutText } from '../../../model/cut-text.ts';
+import type { CountedTerm } from '../index/part.ts';
 import { fold } from './fold.ts';
 import { baseForm } from './irregular-forms.ts';
 import { stem } from './stem.ts';
@@ -9,8 +10,8 @@ export const MAX_TERM_LENGTH = 64;
 const MAX_REMEMBERED = 50_000;
 const words = new Map<string, KnownWord>();
 
-/** A word as written that was met before. */
-export interface KnownWord {
+/** A word as written that was met before, and what the table of words that counted it last knows of its term. */
+export interface KnownWord extends CountedTerm {
   readonly term: string;
   /** What its comparison with other texts found out about it; null: nobody has asked yet. */
   role: 'stops' | 'negates' | 'tells' | null;
@@ -31,7 +32,7 @@ export function knowWord(raw: string): KnownWord {
 
 function rememberWord(raw: string): KnownWord {
   if (words.size >= MAX_REMEMBERED) words.clear();
-  const word: KnownWord = { term: detach(makeTerm(raw)), role: null };
+  const word: KnownWord = { term: detach(makeTerm(raw)), role: null, table: 0, place: -1, docs: 0 };
   words.set(detach(raw), word);
   return word;
 }
