@@ -6,18 +6,27 @@ const builtin = (name) => process.getBuiltinModule(name);
 const FILES = {};
 /** Commands that differ in what they call, and are called often; all others share one. */
 const OWN = new Set(['search', 'store', 'save', 'list', 'get', 'mcp', 'serve', 'read', 'ls', 'context']);
+/** Names and effects of the flags below are those of this V8. */
+const KNOWN_V8 = '13.6.';
 /** Of these, the ones that end by themselves after a few dozen milliseconds. */
 const BRIEF = new Set(['search', 'store', 'save', 'list', 'get', 'read', 'ls', 'context']);
 /**
  * For them: a function is compiled by an optimising compiler only once it has run ten times as long as usual, and the room for new objects grows at once. Otherwise a
- * third of a command's time goes to machine code that it leaves unused, and to collecting garbage just before it ends. Names and effects are those of this V8.
+ * third of a command's time goes to machine code that it leaves unused, and to collecting garbage just before it ends.
  */
-const BRIEF_FLAGS = {
-  v8: '13.6.',
-  flags: [
-    ...['--invocation-count-for-maglev=4000', '--invocation-count-for-maglev-osr=1000'],
-    ...['--invocation-count-for-turbofan=30000', '--invocation-count-for-osr=5000', '--semi-space-growth-factor=16'],
-  ],
+const BRIEF_FLAGS = [
+  ...['--invocation-count-for-maglev=4000', '--invocation-count-for-maglev-osr=1000'],
+  ...['--invocation-count-for-turbofan=30000', '--invocation-count-for-osr=5000', '--semi-space-growth-factor=16'],
+];
+/**
+ * For `ltm mcp`: from its first call of a tool on, the slower of the two optimising compilers waits until a function ran five times as long as usual. What the faster one
+ * makes of it is nearly as quick, and few sessions are long enough to earn the rest. Not before, and not while a script is loaded: code is taken only under the flags
+ * that it was kept under.
+ */
+const PATIENT = {
+  script: 'together-create-tools',
+  usual: '--invocation-count-for-turbofan=10000',
+  flag: '--invocation-count-for-turbofan=50000',
 };
 /** A sum of what follows, and how often it was taken; so long that what follows begins where V8 can read it without copying it. */
 const HEAD_BYTES = 8;
@@ -33,16 +42,19 @@ const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 const folder = new URL('.', import.meta.url);
 const loaded = new Map();
 let keeping = null;
+let isPatient = false;
 
 /** From now on, compiled code is looked for in this folder, and the compiler suits the command: what was kept under other flags is not taken. */
 export function keepCompiled(cacheFolder, command) {
-  if (BRIEF.has(command) && process.versions.v8?.startsWith(BRIEF_FLAGS.v8)) compileLess();
+  const isKnown = process.versions.v8?.startsWith(KNOWN_V8) === true;
+  if (BRIEF.has(command) && isKnown) compileLess();
   builtin('module').enableCompileCache(builtin('path').join(cacheFolder, 'compiled'));
   const made = [process.version, process.arch, ...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ');
   keeping = {
     folder: builtin('path').join(cacheFolder, 'scripts'),
     suffix: `${OWN.has(command) ? command : 'other'}-${nameOf(made)}`,
     isServer: command === 'serve',
+    isSession: command === 'mcp' && isKnown,
   };
 }
 
@@ -52,7 +64,11 @@ function compileLess() {
     builtin(name);
   void builtin('util').parseArgs;
   void process.stdout;
-  for (const flag of BRIEF_FLAGS.flags) builtin('v8').setFlagsFromString(flag);
+  for (const flag of BRIEF_FLAGS) setFlag(flag);
+}
+
+function setFlag(flag) {
+  builtin('v8').setFlagsFromString(flag);
 }
 
 export function loadScript(name) {
@@ -62,7 +78,10 @@ export function loadScript(name) {
   const filename = builtin('url').fileURLToPath(file);
   const source = builtin('fs').readFileSync(filename, 'latin1');
   const kept = readKept(name);
+  if (isPatient) setFlag(PATIENT.usual);
   const script = new (builtin('vm').Script)(source, { filename, cachedData: kept });
+  isPatient ||= name === PATIENT.script && keeping?.isSession === true;
+  if (isPatient) setFlag(PATIENT.flag);
   const module = { exports: {} };
   const isKept = kept !== undefined && !script.cachedDataRejected;
   loaded.set(name, { script, kept: isKept ? kept : undefined, exports: module.exports });
@@ -80,7 +99,8 @@ const USUAL_FLAGS = ['--no-optimize-for-size', '--semi-space-growth-factor=2', '
 /** Once a command has run: what it has compiled, for the next one. Where it cannot be kept, nothing is lost. */
 export function storeCompiled() {
   if (keeping === null) return;
-  if (keeping.isServer) for (const flag of USUAL_FLAGS) builtin('v8').setFlagsFromString(flag);
+  if (isPatient) setFlag(PATIENT.usual);
+  if (keeping.isServer) for (const flag of USUAL_FLAGS) setFlag(flag);
   const isTakenAgain = Math.random() < TAKEN_AGAIN;
   for (const [name, { script, kept }] of loaded) {
     const times = kept === undefined ? 0 : timesTaken(kept);

@@ -36,6 +36,16 @@ function transcribe(steps: readonly ConsoleStep[]): string {
   return normalise(steps.map(({ command, output }) => [`$ ${command}`, ...output].join('\n')).join('\n\n'));
 }
 
+/** What an agent sends, and a pause in which all of it is answered. */
+function say(calls: readonly object[]): string {
+  const messages = [
+    { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: CLIENT } },
+    { method: 'notifications/initialized' },
+    ...calls.map((params, i) => ({ id: i + 2, method: 'tools/call', params })),
+  ].map((message) => `'${JSON.stringify({ jsonrpc: '2.0', ...message })}'`);
+  return `{ printf '%s\\n' ${messages.join(' ')}; sleep 2; }`;
+}
+
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -120,12 +130,9 @@ describe('a newcomer who follows the README', { skip: process.platform === 'win3
     assert.equal(names(loads('ltm --version')), 'load-script,cli,together-run-command');
     const bytes = searching.reduce((sum, url) => sum + statSync(fileURLToPath(url)).size, 0);
     assert.ok(bytes < MOST_LOADED_BYTES, `${bytes} bytes of program for one search`);
-    const messages = [
-      { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: CLIENT } },
-      { method: 'notifications/initialized' },
-      { id: 2, method: 'tools/call', params: { name: 'memory_search', arguments: { query: 'harbour' } } },
-    ].map((message) => `'${JSON.stringify({ jsonrpc: '2.0', ...message })}'`);
-    const called = names(loads(`printf '%s\\n' ${messages.join(' ')} | ltm mcp`)).split(',');
+    const called = names(loads(`${say([{ name: 'memory_search', arguments: { query: 'harbour' } }])} | ltm mcp`)).split(
+      ',',
+    );
     assert.ok(called.includes('together-create-tools'), called.join());
     assert.ok(!called.includes('together-stdio-backend'), 'a plain call needs no more of the protocol than its front');
     const apart = called.filter((name) => !/^(?:load-script|cli|together-[a-z-]+)$/.test(name));
@@ -138,6 +145,35 @@ describe('a newcomer who follows the README', { skip: process.platform === 'win3
       [];
     compiled('search harbour'); // what it compiles with these flags is kept from now on
     assert.ok(compiled('search harbour').length < 12);
+  });
+
+  const searches = Array.from({ length: 200 }, (_, i) => ({
+    name: 'memory_search',
+    arguments: { query: `which harbour opens at ${i}` },
+  }));
+
+  it('lets an agent search two hundred times without what the slower compiler would make of it', {
+    skip: !process.versions.v8.startsWith('13.6.'),
+  }, () => {
+    const { output } = run(`${say(searches)} | node --trace-opt "$(readlink -f "$(command -v ltm)")" mcp`);
+    assert.ok(output.match(/"id":201,"result"/), 'every search was answered');
+    const compiled = output.match(/\[completed compiling[^\]]*target TURBOFAN_JS/g) ?? [];
+    assert.ok(compiled.length < 4, compiled.join('\n'));
+  });
+
+  it('takes what an agent’s program has compiled when it is started again, with what it loads later', () => {
+    const cache = join(home, 'agent-cache');
+    const said = say([
+      ...searches.slice(0, 3),
+      { name: 'memory_store', arguments: { content: 'The harbour closes at ten.' } },
+    ]);
+    for (let start = 0; start < 2; start++) run(`${said} | LTM_CACHE_DIR=${cache} ltm mcp`);
+    const kept = readdirSync(join(cache, 'scripts'));
+    assert.ok(
+      kept.some((name) => name.startsWith('together-redact-texts')),
+      kept.join(),
+    );
+    assert.deepEqual(new Set(kept.map((name) => readFileSync(join(cache, 'scripts', name))[4])), new Set([2]));
   });
 
   it('keeps more of the compiled code once a command has done more than before', () => {
