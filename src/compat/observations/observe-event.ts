@@ -33,9 +33,15 @@ export interface Sent {
 
 export type Screened = { event: SessionEvent; isDenied: boolean } | { leftOut: string };
 
-/** The same screening as hooks have, for events that come over HTTP. One that came twice has the key it had. */
-export function createScreen(rules: ObserveRules): (sent: Sent, now: Instant) => Screened {
-  const firstSeen = createMemory();
+/**
+ * The same screening as hooks have, for events that come over HTTP. One that came twice has the key it had. `elapsed` is a clock that nobody sets: by one that is set
+ * back, what is said again an hour later would be taken for a repetition.
+ */
+export function createScreen(
+  rules: ObserveRules,
+  elapsed: () => number = () => performance.now(),
+): (sent: Sent, now: Instant) => Screened {
+  const firstSeen = createMemory(elapsed);
   return (sent, now) => {
     const { project, directory, agent, event: name, useId } = sent;
     const mark = createHash('sha256')
@@ -62,13 +68,14 @@ function isExcluded(project: string, { excludeProjects }: CaptureRules): boolean
   return excludeProjects.some((one) => one.toLowerCase() === project.toLowerCase());
 }
 
-function createMemory(): (mark: string, now: Instant) => Instant {
-  const seen = new Map<string, Instant>();
+function createMemory(elapsed: () => number): (mark: string, now: Instant) => Instant {
+  const seen = new Map<string, { at: Instant; since: number }>();
   return (mark, now) => {
+    const since = elapsed();
     const known = seen.get(mark);
-    if (known !== undefined && now - known < AGAIN_MS) return known;
+    if (known !== undefined && since - known.since < AGAIN_MS) return known.at;
     seen.delete(mark);
-    seen.set(mark, now);
+    seen.set(mark, { at: now, since });
     if (seen.size > MOST_REMEMBERED) seen.delete(seen.keys().next().value!);
     return now;
   };
