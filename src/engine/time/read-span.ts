@@ -82,9 +82,10 @@ function readBetween(x: string, y: string, context: TimeContext, depth: number):
     const after = { ...context, pivot: { day: wallTimeAt(from.start, context.timeZone).day, side: 'from' as const } };
     last = readPart(second, after, depth) ?? last;
   }
-  const sides = [from.start, last.start ?? from.start];
-  const ends = [from.point ?? from.end, last.point ?? last.end ?? from.end];
-  return { start: Math.min(...sides), end: Math.max(...ends), anchored: from.anchored && last.anchored };
+  const start = Math.min(from.start, last.start ?? from.start);
+  const end = Math.max(from.point ?? from.end, last.point ?? last.end ?? from.end);
+  // "3pm to 3pm" names one moment twice: what it stands for alone is meant.
+  return { start, end: end > start ? end : from.end, anchored: from.anchored && last.anchored };
 }
 
 /** "3 to 5 March", "2 and 4 weeks ago", "March 3 to 10": a bare number takes the rest from the other side. */
