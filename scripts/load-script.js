@@ -19,7 +19,7 @@ const BRIEF_FLAGS = [
   ...['--invocation-count-for-turbofan=30000', '--invocation-count-for-osr=5000', '--semi-space-growth-factor=16'],
 ];
 /**
- * For `ltm mcp`: from its first call of a tool on, the slower of the two optimising compilers waits until a function ran five times as long as usual. What the faster one
+ * For `ltm mcp`: once what calls of tools need is loaded, the slower of the two optimising compilers waits until a function ran five times as long as usual. What the faster one
  * makes of it is nearly as quick, and few sessions are long enough to earn the rest. Not before, and not while a script is loaded: code is taken only under the flags
  * that it was kept under.
  */

@@ -19,12 +19,12 @@ export function leaveOutNames(query: string, named: readonly string[]): string {
 
 const patterns = new Map<string, RegExp>();
 /** So many are remembered, then the memory starts afresh: compiling one takes longer than asking it. */
-export const MAX_REMEMBERED = 1000;
+const MAX_PATTERNS = 1000;
 
 export function patternOf(speaker: string): RegExp {
   const known = patterns.get(speaker);
   if (known !== undefined) return known;
-  if (patterns.size >= MAX_REMEMBERED) patterns.clear();
+  if (patterns.size >= MAX_PATTERNS) patterns.clear();
   const pattern = makePattern(speaker);
   patterns.set(speaker, pattern);
   return pattern;

@@ -1,6 +1,6 @@
 import { holdsOneValue } from './index/holds-one-value.ts';
 import type { Part } from './index/part.ts';
-import { MAX_REMEMBERED, mayName, patternOf } from './name-patterns.ts';
+import { mayName, patternOf } from './name-patterns.ts';
 import { isOwnRole } from './score.ts';
 import type { SearchSet } from './search-set.ts';
 import { fold } from './text/fold.ts';
@@ -46,40 +46,35 @@ export interface NamedSpeaker {
 /** Those of the speakers whom the question names, or who asks it. */
 export function findNamed(query: string, speakers: readonly string[]): NamedSpeaker[] {
   const named: NamedSpeaker[] = [];
+  let called: ReadonlySet<string> | null = null;
   for (const speaker of speakers) {
-    const as = isNamed(query, speaker)
-      ? speaker
-      : shortNamesOf(speaker).find((name) => isCalled(query, name, speakers));
+    if (mayName(query, speaker) && query.search(patternOf(speaker)) >= 0) {
+      named.push({ speaker, as: speaker });
+      continue;
+    }
+    if (!speaker.includes(' ')) continue;
+    called ??= listCalled(query);
+    // Who bears nothing but that part of the name is meant before others.
+    const as = endsOf(speaker).find((name) => called!.has(name) && !speakers.includes(name));
     if (as !== undefined) named.push({ speaker, as });
   }
   const own = speakers.filter(isOwnRole).map((speaker) => ({ speaker, as: speaker }));
   return named.length > 0 || own.length === 0 || !namesOneself(query) ? named : own;
 }
 
-function isNamed(query: string, name: string): boolean {
-  return mayName(query, name) && query.search(patternOf(name)) >= 0;
-}
-
-/** By a part of the name, written as one; who bears nothing but that part is meant before others. */
-function isCalled(query: string, name: string, speakers: readonly string[]): boolean {
-  if (!mayName(query, name) || speakers.includes(name)) return false;
-  return [...query.matchAll(patternOf(name))].some(([written]) => /^[\p{Lu}\p{Lo}]/u.test(written));
+/** Chats show whole names, and questions use one of them. */
+function endsOf(speaker: string): [first: string, last: string] {
+  return [speaker.slice(0, speaker.indexOf(' ')), speaker.slice(speaker.lastIndexOf(' ') + 1)];
 }
 
 const SHORTEST_NAME = 3;
-const TITLES = new Set('mr mrs miss dr prof sir the frau herr madame monsieur señor señora'.split(' '));
-const shortNames = new Map<string, string[]>();
+const TITLES = new Set('mr mrs miss dr prof sir frau herr madame monsieur señor señora'.split(' '));
 
-/** The first and the last word of a longer name: chats show whole names, and questions use one of them. */
-function shortNamesOf(speaker: string): string[] {
-  const known = shortNames.get(speaker);
-  if (known !== undefined) return known;
-  if (shortNames.size >= MAX_REMEMBERED) shortNames.clear();
-  const words = speaker.split(/[\s.]+/);
-  const ends = words.length === 1 ? [] : [words[0]!, words.at(-1)!];
-  const usable = ends.filter((name) => name.length >= SHORTEST_NAME && !TITLES.has(name) && !isStopWord(fold(name)));
-  shortNames.set(speaker, usable);
-  return usable;
+/** Words of the question that are written like names, in lower case. */
+function listCalled(query: string): Set<string> {
+  const words = query.match(/(?<![\p{L}\p{N}])[\p{Lu}\p{Lo}][\p{L}\p{M}\p{N}'’-]*/gu) ?? [];
+  const names = words.map((word) => word.toLowerCase().replace(/['’]s?$/, ''));
+  return new Set(names.filter((name) => name.length >= SHORTEST_NAME && !TITLES.has(name) && !isStopWord(fold(name))));
 }
 
 /** By words with which the person at the keyboard means themselves. */

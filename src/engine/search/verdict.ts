@@ -4,7 +4,7 @@ import { MAX_STOP_WEIGHT } from './resolve-terms.ts';
 import { readTrees } from './verdict-trees.ts';
 
 /**
- * From here on the verdict is 'found'. One in twelve questions of another store passes it in the sets of others that the trees were fitted to, one in eleven in
+ * From here on the verdict is 'found'. One in twelve questions of another store passes it in the sets of others that the trees were fitted to, one in ten in
  * those that they were not fitted to.
  */
 export const ANSWERS_FROM = 0.42;
