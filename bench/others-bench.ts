@@ -223,8 +223,8 @@ function describeTable(ltm: Measured, other: Measured, recall: number | null): s
   const count = (value: number): string => (Math.round(value / 10) * 10).toLocaleString('en');
   const search = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms`;
   const all = PROCESSES * STORES;
-  const locomo = /^\| locomo \| \*\*ltm search\*\* \|(?: [\d.]+ \|){3} ([\d.]+) \|/m.exec(
-    readFileSync(join(ROOT, 'evals', 'results', 'latest.md'), 'utf8'),
+  const locomo = /^\| locomo \|(?: [\d.]+ \|){2} \*\*([\d.]+)\*\* \|/m.exec(
+    readFileSync(join(ROOT, 'evals', 'results', 'doors.md'), 'utf8'),
   )![1]!;
   const rows = [
     ['', '**ltm**', 'mcp-memory-service 12.4 ¹', `reference server ${REFERENCE.version} ²`],
@@ -262,7 +262,7 @@ ${table.join('\n')}
 - *Start*: from the start of the process to the answer to \`tools/list\`, best of ${ROUNDS}, by that of \`node -e 0\` in the same run.
 - *Tokens*: characters of the answer to \`tools/list\` by ${CHARS_PER_TOKEN}.
 - *Search*: median of ${SEARCHES} real questions over stdio, each the best of ${SEARCH_ROUNDS}, among ${MEMORIES.toLocaleString('en')} passages of about 450 characters, after a first one.
-- *Recall*: R@10 *fraction* at the level of turns, macro over the categories, on the same items. That of ltm is in [latest.md](../../evals/results/latest.md).
+- *Recall*: R@10 *fraction* at the level of turns, macro over the categories, on the same items. That of ltm is what \`memory_search\` shows with no argument but the question ([doors.md](../../evals/results/doors.md)).
 - *Agents on one file*: ${PROCESSES} servers at once, each asked to store ${STORES} memories; counted afterwards.
 - *A token in the text*: whether the files hold it afterwards.
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createEngine, type Engine } from '../src/engine/engine.ts';
-import { ask } from '../src/evaluation/ask.ts';
+import { askEngine } from '../src/evaluation/ask.ts';
 import { type Conversation, readEvaluationFile } from '../src/evaluation/read-conversations.ts';
 import { scoreRanking } from '../src/evaluation/score-ranking.ts';
 import {
@@ -46,7 +46,7 @@ async function measure(engine: Engine, all: readonly Stored[], sources: Sources 
     for (const { text, gold, category } of conversation.questions) {
       if (gold.length === 0) continue;
       const nameOf = (hit: { id: string }) => stored.itemOf.get(hit.id) ?? hit.id;
-      const { ranking } = await ask({ engine, caller, text, limit: K, nameOf, wanted: new Set(gold) });
+      const ranking = await askEngine({ engine, caller, text, limit: K, nameOf, wanted: new Set(gold) });
       const shown = ranking.slice(0, K);
       const led = shown.flatMap((name) => sources.get(name) ?? []).map((id) => stored.itemOf.get(id) ?? id);
       const reached = new Set([...shown, ...led]);

@@ -14,7 +14,8 @@ import {
 
 const K = 10;
 const NAMES: Record<System, string> = {
-  engine: '**ltm search**',
+  engine: '**`memory_search`**',
+  bare: 'bare ranking',
   text: 'mode `text`',
   semantic: 'mode `semantic`',
   fts5: 'plain FTS5 BM25',
@@ -96,13 +97,13 @@ function nameOf(file: string): string {
 function page(run: EvaluationRun): string {
   return `# Latest results
 
-Written by \`node evals/run.ts\`. The [README](../README.md) explains the figures. Embedder: ${run.embedder === null ? 'none (words only)' : `\`${run.embedder}\``}.
+Written by \`node evals/run.ts\`. The [README](../README.md) explains the figures. \`memory_search\` is what the tool shows an agent that gives no argument but the question. Embedder: ${run.embedder === null ? 'none (words only)' : `\`${run.embedder}\``}.
 
 ## Macro averages over the categories of each set
 
 ${macroTable(run)}
 
-## By category: R@${K} fraction of each system, and R@${K} *all* of ltm search
+## By category: R@${K} fraction of each system, and R@${K} *all* of \`memory_search\`
 
 ${categoryTable(run)}
 

@@ -14,7 +14,8 @@ import type { Terminal } from './terminal.ts';
 import { cutText, wrapText } from './text-width.ts';
 
 const NAMES: Record<System, string> = {
-  engine: 'ltm search',
+  engine: 'memory_search',
+  bare: '  bare ranking',
   text: '  mode text',
   semantic: '  mode semantic',
   fts5: 'plain FTS5 BM25',
@@ -31,6 +32,9 @@ export function showEvaluation({ embedder, k, files, macro }: EvaluationRun, ter
       ? 'There was no embedder: ltm searched by words only, so mode semantic was not measured.'
       : `Embedder: ${safeLine(embedder)}`,
   );
+  terminal.print(
+    terminal.paint('dim', 'memory_search is what an agent is shown that asks with no argument but the question.'),
+  );
 }
 
 function showFile({ file, evaluation }: FileEvaluation, terminal: Terminal): void {
@@ -46,7 +50,7 @@ function showFile({ file, evaluation }: FileEvaluation, terminal: Terminal): voi
       `${safeLine(category)} (${own})`,
       ...figuresOf(systems.engine, k),
     ]);
-    showTable([headOf('ltm search by category', k), ...rows], terminal, { hasFigures: true });
+    showTable([headOf('memory_search by category', k), ...rows], terminal, { hasFigures: true });
     print('');
   }
   for (const line of describeRest(evaluation)) print(line);
@@ -121,7 +125,7 @@ export function showOwnEvaluation(own: OwnEvaluation, terminal: Terminal): void 
   print(`${showCount(all.questions, 'question')} made from ${showCount(memories, 'memory', 'memories')}\n`);
   const rows = [
     ['the memory was found', 'questions', 'first', 'in 5', 'in 10'],
-    ['ltm search', ...sharesOf(all)],
+    ['memory_search', ...sharesOf(all)],
     ...byKind.map(({ kind, found }) => [`  ${KINDS[kind]}`, ...sharesOf(found)]),
     ['words alone', ...sharesOf(text)],
     ...(semantic === null ? [] : [['meaning alone', ...sharesOf(semantic)]]),

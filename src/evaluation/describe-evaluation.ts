@@ -36,7 +36,7 @@ function describeFile({ file, evaluation }: FileEvaluation): object {
     items,
     questions,
     engine: both('engine'),
-    baselines: { fts5: both('fts5'), text: both('text'), semantic: both('semantic') },
+    baselines: { bare: both('bare'), fts5: both('fts5'), text: both('text'), semantic: both('semantic') },
     by_category: Object.fromEntries(
       byCategory.map((one) => [one.category, { questions: one.questions, ...describeSystems(one.systems, k) }]),
     ),

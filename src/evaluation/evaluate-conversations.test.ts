@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { makeFolder, makeWordEmbedder, silentLog } from '../../test/open-test-engine.ts';
 import { DEFAULT_SETTINGS } from '../engine/default-settings.ts';
 import { createEngine } from '../engine/engine.ts';
+import { createAskDoor } from '../server/run-evaluation.ts';
 import { openStore } from '../stores/open-store.ts';
 import { openFts5Baseline } from '../stores/sqlite/fts5-baseline.ts';
 import { evaluateConversations } from './evaluate-conversations.ts';
@@ -35,7 +36,9 @@ async function openPorts(context: { after(work: () => Promise<void>): void }, ha
   );
   context.after(() => engine.close());
   let spaces = 0;
-  return { engine, store, clock, hasEmbedder, newSpace: () => `eval-${++spaces}`, openBaseline: openFts5Baseline };
+  const askDoor = createAskDoor(engine, silentLog);
+  const newSpace = (): string => `eval-${++spaces}`;
+  return { engine, askDoor, store, clock, hasEmbedder, newSpace, openBaseline: openFts5Baseline };
 }
 
 test('a conversation is stored, asked and measured, beside its baselines', async (context) => {
@@ -43,7 +46,7 @@ test('a conversation is stored, asked and measured, beside its baselines', async
   const evaluation = await evaluateConversations(ports, [TALK], OPTIONS);
   const { conversations, items, questions, macro, byCategory, verdicts, interval } = evaluation;
   assert.deepEqual([conversations, items, questions], [1, 4, 4]);
-  for (const system of ['engine', 'text', 'semantic', 'fts5'] as const)
+  for (const system of ['engine', 'bare', 'text', 'semantic', 'fts5'] as const)
     assert.equal(macro[system]?.recall[10]?.all, 1, system);
   assert.deepEqual(
     byCategory.map(({ category, questions }) => [category, questions]),
@@ -84,6 +87,18 @@ test('conversations do not see one another', async (context) => {
   const { macro } = await evaluateConversations(ports, [TALK, other], OPTIONS);
   assert.equal(macro.engine?.recall[10]?.any, (0.5 + 1) / 2);
   assert.equal(macro.semantic, null);
+});
+
+test('what counts is what the door shows, not what the ranking has', async (context) => {
+  const ports = await openPorts(context, true);
+  const askDoor: typeof ports.askDoor = async (...asked) => {
+    const { ids } = await ports.askDoor(...asked);
+    return { ids: ids.slice(0, 1), verdict: 'nothing' };
+  };
+  const all = [{ text: 'who ate the timetable', gold: ['goat', 'goat2'], category: 'b' }];
+  const hiding = await evaluateConversations({ ...ports, askDoor }, [{ ...TALK, questions: all }], OPTIONS);
+  assert.deepEqual([hiding.macro.bare?.recall[10]?.fraction, hiding.macro.engine?.recall[10]?.fraction], [1, 0.5]);
+  assert.equal(hiding.verdicts.falseNegativeRate, 1);
 });
 
 test('it stops when it is told to', async (context) => {

@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { Engine } from '../engine/engine.ts';
 import { type Caller, ownerOf } from '../model/caller.ts';
 import type { SpaceId } from '../model/ids.ts';
-import { ask, DEEPEST } from './ask.ts';
+import { type AskDoor, askByDoor, askEngine, DEEPEST, USUAL_LIMIT } from './ask.ts';
 import type { Conversation, Question } from './read-conversations.ts';
-import { type Cuts, scoreRanking } from './score-ranking.ts';
+import { type Cuts, type Ranking, scoreRanking } from './score-ranking.ts';
 import { type SteppingClock, type StoredConversation, storeConversation } from './store-conversation.ts';
 import { type Asked, type Evaluation, summarise } from './summarise.ts';
 
@@ -16,6 +16,7 @@ export interface Baseline {
 
 export interface EvaluationPorts {
   engine: Engine;
+  askDoor: AskDoor;
   clock: SteppingClock;
   hasEmbedder: boolean;
   /** A space that nothing has been stored in. */
@@ -33,8 +34,6 @@ export interface EvaluateOptions {
   onProgress?: ((step: string, done: number, total: number) => void) | undefined;
 }
 
-/** A client that says nothing gets this many hits. */
-const USUAL_LIMIT = 10;
 const USUAL_CUTS = [1, 5, 10];
 
 export async function evaluateConversations(
@@ -113,29 +112,32 @@ async function askAll(
 }
 
 async function askOne(
-  { engine, hasEmbedder }: EvaluationPorts,
+  { engine, askDoor, hasEmbedder }: EvaluationPorts,
   { text, gold, category }: Question,
   { caller, stored, k, rankBaseline }: AskingOne,
 ): Promise<Asked> {
   const limit = Math.max(USUAL_LIMIT, k);
+  const nameOf = (id: string): string | null => stored.itemOf.get(id) ?? null;
   const asking = {
     engine,
     caller,
     text,
     limit,
-    nameOf: (hit: { id: string }) => stored.itemOf.get(hit.id) ?? null,
+    nameOf: (hit: { id: string }) => nameOf(hit.id),
     wanted: new Set(gold),
   };
-  const { ranking, verdict, ms } = await ask(asking);
+  const bare = await askEngine(asking);
+  const { ranking, verdict, ms } = await askByDoor({ askDoor, caller, text, limit, nameOf, beyond: bare });
   if (gold.length === 0) return { category, verdict, ms, scores: null };
   const cuts = cutsFor(k);
-  const score = (names: readonly string[]) => scoreRanking(names, gold, cuts);
-  const words = await ask({ ...asking, mode: 'text' });
-  const meaning = hasEmbedder ? await ask({ ...asking, mode: 'semantic' }) : null;
+  const score = (names: Ranking) => scoreRanking(names, gold, cuts);
+  const words = await askEngine({ ...asking, mode: 'text' });
+  const meaning = hasEmbedder ? await askEngine({ ...asking, mode: 'semantic' }) : null;
   const scores = {
     engine: score(ranking),
-    text: score(words.ranking),
-    semantic: meaning === null ? null : score(meaning.ranking),
+    bare: score(bare),
+    text: score(words),
+    semantic: meaning === null ? null : score(meaning),
     fts5: score(rankBaseline(text)),
   };
   return { category, verdict, ms, scores };

@@ -13,6 +13,8 @@ export interface Metrics {
   mrr: number;
 }
 
+export type Ranking = readonly (string | null)[];
+
 export interface Cuts {
   recallAt: readonly number[];
   ndcgAt: number;
@@ -20,9 +22,9 @@ export interface Cuts {
   mrrAt: number;
 }
 
-/** `ranking`: ids, best first, none twice. `gold`: at least one id. */
-export function scoreRanking(ranking: readonly string[], gold: readonly string[], cuts: Cuts): Metrics {
-  const wanted = new Set(gold);
+/** `ranking`: ids, best first, none twice; null where nothing is shown. `gold`: at least one id. */
+export function scoreRanking(ranking: Ranking, gold: readonly string[], cuts: Cuts): Metrics {
+  const wanted: ReadonlySet<string | null> = new Set(gold);
   const first = ranking.slice(0, cuts.mrrAt).findIndex((id) => wanted.has(id));
   return {
     recall: Object.fromEntries(cuts.recallAt.map((k) => [k, scoreRecall(ranking, wanted, k)])),
@@ -31,19 +33,19 @@ export function scoreRanking(ranking: readonly string[], gold: readonly string[]
   };
 }
 
-function scoreRecall(ranking: readonly string[], wanted: ReadonlySet<string>, k: number): Recall {
+function scoreRecall(ranking: Ranking, wanted: ReadonlySet<string | null>, k: number): Recall {
   const found = ranking.slice(0, k).filter((id) => wanted.has(id)).length;
   return { any: found > 0 ? 1 : 0, fraction: found / wanted.size, all: found === wanted.size ? 1 : 0 };
 }
 
 /** A gold item is worth 1 wherever it stands in the gold list; rank r is discounted by log2(r + 1). */
-function scoreNdcg(ranking: readonly string[], wanted: ReadonlySet<string>, k: number): number {
+function scoreNdcg(ranking: Ranking, wanted: ReadonlySet<string | null>, k: number): number {
   let gain = 0;
   let ideal = 0;
   for (let i = 0; i < k; i++) {
     const worth = 1 / Math.log2(i + 2);
     if (i < wanted.size) ideal += worth;
-    if (i < ranking.length && wanted.has(ranking[i]!)) gain += worth;
+    if (i < ranking.length && wanted.has(ranking[i] ?? null)) gain += worth;
   }
   return gain / ideal;
 }

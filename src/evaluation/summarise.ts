@@ -5,8 +5,11 @@ import { type Metrics, meanMetrics, quantile } from './score-ranking.ts';
 import { seededRandom } from './seeded-random.ts';
 import type { StoredConversation } from './store-conversation.ts';
 
-/** engine: what a client's search does. text, semantic: its two parts alone. fts5: SQLite's own full-text search, the plain baseline. */
-export const SYSTEMS = ['engine', 'text', 'semantic', 'fts5'] as const;
+/**
+ * engine: what `memory_search` shows an agent that gives the question alone. bare: the ranking, of which a door can only hide something. text, semantic: its
+ * two parts alone. fts5: SQLite's own full-text search, the plain baseline.
+ */
+export const SYSTEMS = ['engine', 'bare', 'text', 'semantic', 'fts5'] as const;
 export type System = (typeof SYSTEMS)[number];
 /** null: it did not run, or nothing was asked of it. */
 export type BySystem = Record<System, Metrics | null>;

@@ -1,8 +1,10 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { EngineSettings } from '../engine/engine.ts';
+import { createTools } from '../compat/create-tools.ts';
+import type { Engine, EngineSettings } from '../engine/engine.ts';
 import type { Embedder, Log } from '../engine/ports.ts';
+import { type AskDoor, USUAL_LIMIT } from '../evaluation/ask.ts';
 import type { EvaluationRun, FileEvaluation } from '../evaluation/describe-evaluation.ts';
 import {
   type EvaluateOptions,
@@ -15,7 +17,9 @@ import type { OwnEvaluation } from '../evaluation/own/summarise-own.ts';
 import { readEvaluationFile } from '../evaluation/read-conversations.ts';
 import { createSteppingClock } from '../evaluation/store-conversation.ts';
 import { meanOf } from '../evaluation/summarise.ts';
+import { callTool } from '../mcp/call-tool.ts';
 import { EngineError } from '../model/errors.ts';
+import type { SearchResult } from '../model/search.ts';
 import { isDatabaseUrl } from '../model/show-location.ts';
 import { type Config, engineSettings } from './config.ts';
 import { ownerCaller } from './local-session.ts';
@@ -81,7 +85,22 @@ async function openPorts(
   const engine = createEngine({ store, embedder, clock, log }, settings);
   let spaces = 0;
   const newSpace = (): string => `eval-${++spaces}`;
-  return { engine, clock, hasEmbedder: embedder !== null, newSpace, openBaseline: openFts5Baseline };
+  const askDoor = createAskDoor(engine, log);
+  return { engine, askDoor, clock, hasEmbedder: embedder !== null, newSpace, openBaseline: openFts5Baseline };
+}
+
+/** The tool that agents call, with the question as its only argument unless another number of hits is wanted. */
+export function createAskDoor(engine: Engine, log: Log): AskDoor {
+  const tool = createTools().find('memory_search');
+  if (tool === undefined) throw new Error('There is no memory_search.');
+  return async (caller, { text, limit }) => {
+    const args = limit === USUAL_LIMIT ? { query: text } : { query: text, limit };
+    const { structuredContent, isError } = await callTool(tool, args, { open: async () => ({ engine, caller }), log });
+    if (isError === true)
+      throw new EngineError('internal', `memory_search failed: ${JSON.stringify(structuredContent)}`);
+    const { hits, verdict } = structuredContent as { hits: { id: string }[]; verdict: SearchResult['verdict'] };
+    return { ids: hits.map(({ id }) => id), verdict };
+  };
 }
 
 function loadParts() {
@@ -119,7 +138,8 @@ export async function runOwnEvaluation(config: Config, log: Log, options: OwnOpt
   try {
     const caller = ownerCaller('cli');
     const ids = await listAllIds(store, caller.space);
-    return await evaluateOwn({ engine, caller, ids, hasEmbedder: embedder !== null, now: systemClock.now() }, options);
+    const own = { engine, askDoor: createAskDoor(engine, log), caller, ids, hasEmbedder: embedder !== null };
+    return await evaluateOwn({ ...own, now: systemClock.now() }, options);
   } finally {
     await engine.close();
   }

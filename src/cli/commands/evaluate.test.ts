@@ -80,7 +80,7 @@ describe('ltm eval', () => {
     assert.deepEqual([first.conversations, first.items, first.questions], [2, 4, 3]);
     assert.deepEqual(first.engine.macro.r_at_10, { any: 1, fraction: 1, all: 1 });
     assert.deepEqual(Object.keys(first.engine.macro), ['r_at_1', 'r_at_5', 'r_at_10', 'ndcg_at_10', 'mrr']);
-    assert.deepEqual(Object.keys(first.baselines), ['fts5', 'text', 'semantic']);
+    assert.deepEqual(Object.keys(first.baselines), ['bare', 'fts5', 'text', 'semantic']);
     assert.equal(first.baselines.semantic, null);
     assert.deepEqual(Object.keys(first.by_category), ['1', '2']);
     assert.deepEqual(first.negatives.questions, 1);
@@ -95,7 +95,7 @@ describe('ltm eval', () => {
     const { code, out } = await ltm('eval', write('table.json', JSON.stringify(SET)), '--k', '3', '--limit', '1');
     assert.equal(code, 0);
     assert.match(out, /table\.json {2}1 conversation, 3 items, 3 questions/);
-    assert.match(out, /R@3 any[\s\S]*ltm search +1\.000[\s\S]*plain FTS5 BM25/);
+    assert.match(out, /R@3 any[\s\S]*memory_search +1\.000[\s\S]*plain FTS5 BM25/);
     assert.match(out, /There was no embedder/);
   });
 

@@ -5,8 +5,9 @@ import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId } from '../../model/ids.ts';
 import type { Memory } from '../../model/memory.ts';
 import type { SearchMode } from '../../model/search.ts';
-import { ask } from '../ask.ts';
+import { type AskDoor, askByDoor, askEngine } from '../ask.ts';
 import type { EvaluateOptions } from '../evaluate-conversations.ts';
+import type { Ranking } from '../score-ranking.ts';
 import { seededRandom, shuffled } from '../seeded-random.ts';
 import { makeQuestion, QUESTION_KINDS } from './make-question.ts';
 import { countTexts } from './split-words.ts';
@@ -18,6 +19,7 @@ export interface OwnOptions extends Pick<EvaluateOptions, 'seed' | 'signal' | 'o
 
 interface Own {
   engine: Engine;
+  askDoor: AskDoor;
   caller: Caller;
   /** Of every live record. */
   ids: readonly RecordId[];
@@ -74,7 +76,7 @@ function makeQuestions(memories: readonly Memory[], { questions: wanted, seed }:
   throw new EngineError('not_found', 'No questions can be generated: the memories are too short.');
 }
 
-async function tryQuestion({ engine, caller, hasEmbedder }: Own, question: OwnQuestion): Promise<Tried> {
+async function tryQuestion({ engine, askDoor, caller, hasEmbedder }: Own, question: OwnQuestion): Promise<Tried> {
   const { memory, text } = question;
   // The same text stored twice is found whichever of the two comes first.
   const asking = {
@@ -86,8 +88,15 @@ async function tryQuestion({ engine, caller, hasEmbedder }: Own, question: OwnQu
     wanted: new Set([memory.contentHash]),
   };
   const rankIn = async (mode: SearchMode): Promise<number | null> =>
-    rankOf((await ask({ ...asking, mode })).ranking, memory);
-  const { ranking, verdict, ms } = await ask(asking);
+    rankOf(await askEngine({ ...asking, mode }), memory);
+  const hashes = new Map<RecordId, string>();
+  const nameHit = (hit: { id: RecordId; contentHash: string }): string => {
+    hashes.set(hit.id, hit.contentHash);
+    return hit.contentHash;
+  };
+  const beyond = await askEngine({ ...asking, nameOf: nameHit });
+  const nameOf = (id: RecordId): string | null => hashes.get(id) ?? null;
+  const { ranking, verdict, ms } = await askByDoor({ askDoor, caller, text, limit: SHOWN_HITS, nameOf, beyond });
   const byText = await rankIn('text');
   return {
     ...question,
@@ -99,7 +108,7 @@ async function tryQuestion({ engine, caller, hasEmbedder }: Own, question: OwnQu
   };
 }
 
-function rankOf(ranking: readonly string[], { contentHash }: Memory): number | null {
+function rankOf(ranking: Ranking, { contentHash }: Memory): number | null {
   const at = ranking.indexOf(contentHash);
   return at === -1 ? null : at + 1;
 }
