@@ -12,7 +12,7 @@ const { version, description, license, engines } = JSON.parse(readFileSync(join(
 const REGISTRY_NAME = 'io.github.ltm-memory/ltm';
 const AUTHOR = { name: 'The ltm authors' };
 const KEYWORDS = ['memory', 'mcp', 'sessions', 'context'];
-const INSTALL = 'npm install -g ltm';
+const INSTALL = `npm install && npm pack && npm install -g ./ltm-${version}.tgz`;
 
 /** What people can ask for by name. `{{input}}` is what they type behind it. */
 const COMMANDS = [
@@ -67,7 +67,7 @@ function hooksOf(agent: string, name: string): object {
 
 const SERVER = { command: 'ltm', args: ['mcp', '--tools', 'core,packets'] };
 const readme = (title: string, how: string): string =>
-  `# ltm for ${title}\n\n${description}\n\nThis package registers the MCP server of ltm, hooks that capture what happens in a session and give the next one what it should know, and the commands ${COMMANDS.map(({ name }) => `\`${name}\``).join(', ')}. Memories stay in one SQLite file on your machine, secrets are replaced before anything is stored, and no model is asked.\n\nIt needs the program itself: \`${INSTALL}\` (Node 22.22.3, 24.15, 25.9 or newer). \`ltm setup\` does the same as this package by writing into the files of your agents; use one of the two.\n\n${how}\n`;
+  `# ltm for ${title}\n\n${description}\n\nThis package registers the MCP server of ltm, hooks that capture what happens in a session and give the next one what it should know, and the commands ${COMMANDS.map(({ name }) => `\`${name}\``).join(', ')}. Memories stay in one SQLite file on your machine, secrets are replaced before anything is stored, and no model is asked.\n\nIt needs the program itself: in a clone of the project, \`${INSTALL}\` (Node 22.22.3, 24.15, 25.9 or newer). \`ltm setup\` does the same as this package by writing into the files of your agents; use one of the two.\n\n${how}\n`;
 
 const files: Record<string, string> = {
   '.claude-plugin/marketplace.json': json({

@@ -33,13 +33,14 @@ export async function version({ answer }: CommandContext): Promise<void> {
   answer({ version: VERSION, protocol: LATEST_PACKET_VERSION, node, sqlite }, describeVersion());
 }
 
-/** Calls nobody: which versions there are, the package registry knows and not this program. */
+/** Calls nobody: which versions there are, the clone's origin knows and not this program. */
 export async function update({ terminal, answer }: CommandContext): Promise<void> {
-  const commands = { check: 'npm outdated -g ltm', update: 'npm install -g ltm@latest' };
+  const commands = { check: 'git pull', update: 'npm install && npm pack && npm install -g ./ltm-*.tgz' };
   answer({ version: VERSION, ...commands }, () => {
     terminal.print(`ltm ${VERSION}`);
-    terminal.print(`Is there a newer one?  ${commands.check}`);
-    terminal.print(`Install it:            ${commands.update}`);
+    terminal.print('In a clone of the project:');
+    terminal.print(`  Is there a newer one?  ${commands.check}`);
+    terminal.print(`  Install it:            ${commands.update}`);
     terminal.note('The network was not used, and nothing was changed.');
   });
 }

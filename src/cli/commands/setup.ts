@@ -97,7 +97,9 @@ function showPlans(plans: readonly AgentPlan[], { terminal, args }: CommandConte
     for (const change of changed) showChange(change, terminal);
   }
   if (isPassing && !args.isOn('no-hooks'))
-    note('Run by npx, ltm has no lasting place for hooks. `npm install -g ltm`, then `ltm setup`, adds them.');
+    note(
+      'Run by npx, ltm has no lasting place for hooks. Install it (`npm install -g` with the package or its tarball); then `ltm setup` adds them.',
+    );
 }
 
 /** The lines as they would change; of a new file no more than its beginning. Secrets that stand beside them are not shown. */
