@@ -30,6 +30,7 @@ function makeHit(changes: Partial<Hit>): Hit {
     supersededBy: null,
     score: 1,
     confidence: 0.9,
+    weak: false,
     why: { matched: ['words'], words: ['port'], text: 1, meaning: null, weights: { recency: 0.98 } },
     ...changes,
   };
@@ -38,7 +39,7 @@ function makeHit(changes: Partial<Hit>): Hit {
 async function show(
   changes: Partial<SearchResult>,
   env: Record<string, string> = {},
-  explain = false,
+  options: { explain?: boolean; all?: boolean } = {},
 ): Promise<string> {
   const stdout = new PassThrough();
   const result: SearchResult = {
@@ -56,7 +57,7 @@ async function show(
   showHits(
     result,
     createTerminal({ stdin: new PassThrough(), stdout, stderr: new PassThrough() }, env, { quiet: false }),
-    { now: NOW, explain },
+    { now: NOW, explain: false, all: false, ...options },
   );
   return text(stdout.end());
 }
@@ -81,12 +82,12 @@ test('marks the matched words on a terminal and uses no colours elsewhere', asyn
 });
 
 test('says honestly that nothing relevant was found', async () => {
-  assert.match(await show({ verdict: 'nothing' }), /^Nothing relevant found\. The nearest, too weak/);
+  assert.match(await show({ verdict: 'nothing' }), /^Nothing relevant found\. The nearest:\n/);
   assert.equal(await show({ verdict: 'nothing', hits: [], total: 0 }), 'Nothing found.\n');
 });
 
 test('explains a hit and names the way to more', async () => {
-  const shown = await show({ cursor: 'abc', total: 40 }, {}, true);
+  const shown = await show({ cursor: 'abc', total: 40 }, {}, { explain: true });
   assert.match(shown, /score 1\.000 · by words · words port · text 1\.000 · recency × 0\.98/);
   assert.match(shown, /1 hit · by words · more with --cursor abc/);
 });
@@ -102,8 +103,38 @@ test('never sends an escape sequence that a memory holds', async () => {
   );
 });
 
-test('a cursor is not shown beside --all, which leads to the same hits', async () => {
-  const shown = await show({ cursor: 'abc', weaker: 2 }, {}, true);
-  assert.match(shown, /2 weaker: --all shows them/);
-  assert.doesNotMatch(shown, /--cursor/);
+const WEAK = Array.from({ length: 8 }, (_, i) =>
+  makeHit({
+    id: `01k0000000000000001${i}`,
+    weak: true,
+    snippet: `The nearest line, number ${i + 1}`,
+    confidence: 0.01,
+  }),
+);
+
+test('shows what is weaker as single dim lines below, each with its id', async () => {
+  const shown = await show({ hits: [makeHit({}), ...WEAK], weaker: 8, cursor: 'abc' }, { FORCE_COLOR: '1' });
+  assert.ok(shown.includes(`${ESCAPE}[2m 2  The nearest line, number 1  01k00000000000000010${ESCAPE}[22m\n`), shown);
+  assert.match(shown, /number 8 {2}01k00000000000000017/);
+  assert.match(shown, /1 hit, 8 weaker: --all shows them in full · by words · more with --cursor abc/);
+});
+
+test('follows "Nothing relevant found" by the nearest five', async () => {
+  const shown = await show({ hits: WEAK, weaker: 8, verdict: 'nothing' });
+  assert.match(shown, /^Nothing relevant found\. The nearest:\n\n 1 {2}The nearest line, number 1 {2}01k/);
+  assert.equal(shown.match(/The nearest line/g)?.length, 5);
+  assert.match(shown, /\n5 weaker: --all shows them in full/);
+});
+
+test('shows weak hits as the others where all is asked for', async () => {
+  const shown = await show({ hits: WEAK, weaker: 8, verdict: 'nothing' }, {}, { all: true });
+  assert.equal(shown.match(/Staging runs on port 8443 {2}1 %/g)?.length, 8);
+  assert.match(shown, /\n8 hits · by words/);
+});
+
+test('counts what was left out', async () => {
+  assert.match(
+    await show({ weaker: 9, cursor: 'abc' }),
+    /1 hit · by words · 9 weaker left out · more with --cursor abc/,
+  );
 });

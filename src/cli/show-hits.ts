@@ -10,34 +10,49 @@ import { cutText, wrapText } from './text-width.ts';
 const INDENT = '    ';
 const SNIPPET_LINES = 4;
 const CONFIDENCE_COLUMNS = 7;
+const GAP = '  ';
+/** Where nothing is relevant, more than these are not worth the lines. */
+const MAX_NEAREST = 5;
 
-export function showHits(result: Found, terminal: Terminal, options: { now: Instant; explain: boolean }): void {
+interface ShowOptions {
+  now: Instant;
+  explain: boolean;
+  /** Weak hits as the others. */
+  all: boolean;
+}
+
+/** What bears on the question in full, and below it what is weaker, a dim line each. */
+export function showHits(result: Found, terminal: Terminal, options: ShowOptions): void {
   const { print, paint } = terminal;
-  if (result.verdict === 'nothing') {
+  const isNothing = result.verdict === 'nothing';
+  const isShort = (hit: FoundHit): boolean => hit.weak && !options.all && !options.explain;
+  const hits = isNothing && result.hits.every(isShort) ? result.hits.slice(0, MAX_NEAREST) : result.hits;
+  if (isNothing)
     print(
-      result.hits.length > 0
-        ? 'Nothing relevant found. The nearest, too weak to rely on:\n'
+      hits.length > 0
+        ? 'Nothing relevant found. The nearest:\n'
         : result.weaker > 0
           ? 'Nothing relevant found.'
           : 'Nothing found.',
     );
-  }
-  result.hits.forEach((hit, at) => {
-    if (at > 0) print('');
-    showHit(hit, at + 1, terminal, options);
+  hits.forEach((hit, at) => {
+    if (at > 0 && !(isShort(hit) && isShort(hits[at - 1]!))) print('');
+    if (isShort(hit)) print(paint('dim', describeWeak(hit, at + 1, terminal.width)));
+    else showHit(hit, at + 1, terminal, options);
   });
-  if (result.hits.length > 0) print(`\n${paint('dim', describeAnswer(result))}`);
+  if (hits.length > 0) print(`\n${paint('dim', describeAnswer({ ...result, hits }, isShort))}`);
   const damage = result.damaged === undefined ? null : describeLeftOut(result.damaged);
   // Said as a warning of its own.
   for (const notice of result.notices) if (notice !== damage) terminal.note(safeLine(notice));
 }
 
-function showHit(
-  hit: FoundHit,
-  rank: number,
-  terminal: Terminal,
-  { now, explain }: { now: Instant; explain: boolean },
-): void {
+function describeWeak({ id, snippet }: FoundHit, rank: number, columns: number): string {
+  const number = `${String(rank).padStart(2)}  `;
+  const name = safeLine(id);
+  return `${number}${cutText(safeLine(snippet), columns - number.length - name.length - GAP.length)}${GAP}${name}`;
+}
+
+function showHit(hit: FoundHit, rank: number, terminal: Terminal, { now, explain }: ShowOptions): void {
   const { print, paint } = terminal;
   const [title, ...text] = layOut(hit, terminal.width - INDENT.length);
   const mark = (line: string): string =>
@@ -88,20 +103,24 @@ const SEARCHED_BY: Record<Found['searchedBy'], string> = {
   exact: 'literal match, newest first',
 };
 
-function describeAnswer(result: Found): string {
+function describeAnswer(result: Found, isShort: (hit: FoundHit) => boolean): string {
   const { timeRange, truncated, cursor, weaker, hits, total, atLeast, searchedBy } = result;
+  const short = hits.filter(isShort).length;
   const isListed = searchedBy === 'filter' || searchedBy === 'exact';
   const parts = [
     isListed
       ? `${hits.length} of ${atLeast === true ? 'at least ' : ''}${showCount(total, 'match', 'matches')}`
-      : showCount(hits.length, 'hit'),
+      : [
+          ...(short < hits.length ? [showCount(hits.length - short, 'hit')] : []),
+          ...(short > 0 ? [`${short} weaker: --all shows them in full`] : []),
+        ].join(', '),
     SEARCHED_BY[searchedBy],
   ];
-  if (weaker > 0) parts.push(`${weaker} weaker: --all shows them`);
+  const leftOut = weaker - hits.filter((hit) => hit.weak).length;
+  if (leftOut > 0) parts.push(`${leftOut} weaker left out`);
   if (timeRange?.after != null) parts.push(`from ${showTime(timeRange.after)}`);
   if (timeRange?.before != null) parts.push(`before ${showTime(timeRange.before)}`);
   if (truncated !== null) parts.push(`${truncated.omitted} omitted to limit the length`);
-  // --all shows them and is easier to type.
-  else if (cursor !== null && weaker === 0) parts.push(`more with --cursor ${cursor}`);
+  else if (cursor !== null) parts.push(`more with --cursor ${cursor}`);
   return parts.join(' · ');
 }

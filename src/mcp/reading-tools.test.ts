@@ -51,13 +51,49 @@ test('the project that all hits or memories have in common is said once', async 
 });
 
 test('weak hits are called nothing relevant, no hits nothing found', async () => {
-  const weak = stubEngine({ search: async () => resultOf([hitOf()], { verdict: 'nothing' }) });
+  const weak = stubEngine({ search: async () => resultOf([hitOf({ weak: true })], { verdict: 'nothing', weaker: 1 }) });
   assert.match(
     (await call('memory_search', { query: 'x' }, weak)).text,
-    /^Nothing relevant found\. The nearest one is too weak to rely on/,
+    /^Nothing relevant found: probably this does not answer it\.\n/,
   );
   const none = stubEngine({ search: async () => resultOf([]) });
   assert.match((await call('memory_search', { query: 'x' }, none)).text, /^Nothing found/);
+});
+
+test('strong hits have a line each once the excerpts of an answer have cost enough', async () => {
+  const long = `${'Some words of an answer that is long. '.repeat(4)}The deploy key lives in the vault. ${'More words follow it. '.repeat(6)}`;
+  const hits = Array.from({ length: 10 }, (_, i) => hitOf({ id: `hit${i}`, snippet: long }));
+  const { structured, text } = await call(
+    'memory_search',
+    { query: 'deploy' },
+    stubEngine({ search: async () => resultOf(hits) }),
+  );
+  const shown = (structured.hits as { id: string; snippet: string; whole?: boolean }[]).map(({ snippet }) => snippet);
+  assert.equal(shown[0], long);
+  assert.deepEqual([...new Set(shown)], [long, 'The deploy key lives in the vault.']);
+  assert.equal((structured.hits as { whole?: boolean }[]).at(-1)?.whole, false);
+  assertSameInBoth(text, structured);
+});
+
+test('weak hits are a line each, with what they are where they are no memory of one’s own', async () => {
+  const hits = [
+    hitOf({ id: 'a' }),
+    hitOf({ id: 'b', weak: true, snippet: 'The key is new.' }),
+    hitOf({ id: 'c', weak: true, kind: 'packet', packet: { id: 'p', part: '' }, trust: 'untrusted' }),
+  ];
+  const { structured, text } = await call(
+    'memory_search',
+    { query: 'x' },
+    stubEngine({ search: async () => resultOf(hits, { weaker: 2 }) }),
+  );
+  assert.equal(structured.message, '1 found, and 2 weaker, a line each.');
+  const [, second, third] = structured.hits as Record<string, unknown>[];
+  assert.deepEqual(second, { id: 'b', snippet: 'The key is new.' });
+  assert.match(text, /^2\. b \| The key is new\.$/m);
+  assert.deepEqual([third?.kind, third?.packet_id, third?.trust], ['packet', 'p', 'untrusted']);
+  const left = stubEngine({ search: async () => resultOf(hits.slice(0, 1), { weaker: 9, cursor: 'c' }) });
+  const cut = await call('memory_search', { query: 'x', relevant_only: true }, left);
+  assert.equal(cut.structured.message, '1 found, and 9 weaker left out. More: cursor.');
 });
 
 test('a shortened answer says how to get the rest', async () => {

@@ -27,8 +27,12 @@ function renderItem(item: Readonly<Record<string, unknown>>, number: number): st
   const facts = entries
     .filter((entry) => !isBlock(entry))
     .map(([key, value]) => (key === 'id' ? renderInline(value) : `${key}: ${renderInline(value)}`));
-  const blocks = entries.filter(isBlock).map(([, value]) => quoteBlock(String(value), '   '));
-  return [`${number}. ${facts.join(' · ')}`, ...blocks];
+  const texts = entries.filter(isBlock).map(([, value]) => String(value));
+  const [only] = texts;
+  // What stands behind the bar is marked as much as a line that begins with one.
+  if (entries.length === 2 && 'id' in item && texts.length === 1 && only!.search(LINE_BREAK) === -1)
+    return [`${number}. ${facts[0]} ${quoteBlock(only!, '')}`];
+  return [`${number}. ${facts.join(' · ')}`, ...texts.map((text) => quoteBlock(text, '   '))];
 }
 
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;

@@ -29,8 +29,10 @@ export interface SearchQuery {
   rerank?: boolean;
   /** Order the best by several signals: the answer is one page of these. */
   ranking?: RankingWeights;
-  /** Leave out of the first page what is far behind its best, and where nothing is relevant all but the nearest few; the answer counts them. */
+  /** Leaves weak hits out of the first page, but for the nearest few where nothing is relevant; the answer counts them. */
   relevantOnly?: boolean;
+  /** Gives weak hits as much text as strong ones. */
+  weakInFull?: boolean;
   /** When little is found: add literal matches, then memories whose tag is a word of the query. */
   fallback?: boolean;
   /** Adds what was done and how long it took. */
@@ -64,7 +66,7 @@ type ShownField = Labels | 'source' | 'trust';
 
 export interface Hit extends Pick<StoredRecord, ShownField | 'createdAt' | 'updatedAt' | 'supersededBy'> {
   title: string;
-  /** Text around the match; the whole text where it is short. */
+  /** Text around the match; the whole text where it is short. Of a weak hit the sentence that matches, in one line. */
   snippet: string;
   /** True when `snippet` is all of the content. */
   whole: boolean;
@@ -85,6 +87,8 @@ export interface Hit extends Pick<StoredRecord, ShownField | 'createdAt' | 'upda
   score: number;
   /** 0 to 1: how likely this is what was asked for. */
   confidence: number;
+  /** Far behind the best, or one of a page on which nothing is likely to answer. On a ranked page all hits after a weak one are weak. */
+  weak: boolean;
   why: Why;
 }
 
@@ -94,12 +98,12 @@ export interface SearchResult {
   total: number;
   /** There may be more than `total`: nobody has counted further. */
   atLeast?: true;
-  /** 'nothing': no hit, or every one too weak to rely on. */
+  /** Advice, by which nothing is left out. 'nothing': probably none of the hits answers the query, or there is none. */
   verdict: 'found' | 'nothing';
   /** What searched: 'text' says that meaning took no part. */
   searchedBy: 'text' | 'meaning' | 'text+meaning' | 'filter' | 'exact';
   cursor: string | null;
-  /** With relevantOnly: how many of the page were left out; the cursor leads to them. */
+  /** How many hits of the page are weak. Those that are not among `hits` were left out (relevantOnly, or a query of unknown words); the cursor leads to them. */
   weaker: number;
   /** Set when maxChars left hits out. */
   truncated: { shown: number; omitted: number; chars: number; totalChars: number } | null;

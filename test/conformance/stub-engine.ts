@@ -188,7 +188,7 @@ export function hitOf(fields: Partial<Hit> = {}): Hit {
     content,
   } = memoryOf();
   const why = { matched: ['words'], words: ['deploy'], text: 3.2, meaning: null, weights: { recency: 0.98 } };
-  const ranked = { score: 0.912_345, confidence: 0.83, why };
+  const ranked = { score: 0.912_345, confidence: 0.83, weak: false, why };
   const shown = { space: 'ada', kind: 'memory' as const, title: content, snippet: content, whole: true };
   return {
     id,

@@ -23,7 +23,7 @@ test('what happened in sessions of one person is nobody else’s, by number, id,
   assert.deepEqual((await server.get('/observation/2', BOB)).body.observations, []);
   assert.equal((await server.get('/timeline/2', BOB)).status, 404);
   assert.deepEqual((await server.get('/timeline/1?before=9&after=9', BOB)).body.after, []);
-  assert.deepEqual((await server.get('/search?q=zeppelin', BOB)).body.results, []);
+  assert.doesNotMatch(JSON.stringify((await server.get('/search?q=zeppelin', BOB)).body.results), /zeppelin/);
   assert.doesNotMatch(JSON.stringify((await server.get('/export?include_raw=1', BOB)).body), /zeppelin/);
   assert.doesNotMatch((await server.get('/context', BOB)).body.context, /zeppelin/);
   assert.equal((await server.get('/stats', BOB)).body.totalObservations, 1);

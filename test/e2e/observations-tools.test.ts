@@ -230,5 +230,5 @@ test('what is forgotten is found, listed and exported no more, and says so', asy
   assert.equal((await results({ query: 'quixotic' }))[0]?.id, number);
   assert.equal(await mcp.text('mem_forget', { ids: [number, 987654] }), 'Forgot 1 observation. Not found: 987654.');
   assert.equal(await mcp.text('mem_get', { ids: [number] }), 'No observations found for those IDs.');
-  assert.deepEqual(await results({ query: 'quixotic' }), []);
+  assert.ok((await results({ query: 'quixotic', limit: 20 })).every(({ id }) => id !== number));
 });

@@ -89,8 +89,14 @@ describe('a newcomer who follows the README', { skip: process.platform === 'win3
     for (const name of named) assert.ok(name in scripts, name);
   });
 
+  it('is told of no package that is nowhere to be had, and of the one that is packed', () => {
+    const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    assert.doesNotMatch(README, /npm install -g ltm\b/);
+    assert.ok(README.includes(`npm install -g ./${name}-${version}.tgz`));
+  });
+
   it('installs it and connects an agent by the first command', () => {
-    const [, setup] = /^npm install -g ltm && (ltm \S+)/m.exec(README) ?? [];
+    const [, setup] = /^npm install && npm pack && npm install -g \.\/ltm-[\d.]+\.tgz && (ltm \S+)/m.exec(README) ?? [];
     assert.equal(setup, 'ltm setup');
     const asked = run(`${setup} </dev/null`);
     assert.match(asked.output, /Claude Code \(claude-code\) will be set up/);

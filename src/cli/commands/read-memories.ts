@@ -15,7 +15,7 @@ export async function search({ args, terminal, answer, client }: CommandContext)
     query: args.words.join(' ').trim() || undefined,
     includeDebug: explain || undefined,
   });
-  answer(found, () => showHits(found, terminal, { now: Date.now(), explain }));
+  answer(found, () => showHits(found, terminal, { now: Date.now(), explain, all: args.isOn('all') }));
   return tellDamaged(found.damaged, terminal);
 }
 

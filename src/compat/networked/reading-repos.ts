@@ -1,9 +1,7 @@
-import { isStopWord } from '../../engine/search/text/stop-words.ts';
 import { defineTool, jsonAnswer, type ToolContext } from '../../mcp/tool.ts';
 import { defined } from '../../model/defined.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { Memory } from '../../model/memory.ts';
-import type { Hit } from '../../model/search.ts';
 import { noticesOfTrust } from '../../verbs/describe-origin.ts';
 import { cursor, integer, label, text } from '../../verbs/field.ts';
 import { unlessEmpty } from '../../verbs/memories/describe-memory.ts';
@@ -76,15 +74,8 @@ async function search(
   wanted: { query?: string; limit: number },
 ): Promise<Memory[]> {
   const { hits } = await engine.search(caller, { ...wanted, filter, maxChars: 0 });
-  const refs = hits.filter(isRelevant).map((hit) => hit.id);
+  const refs = hits.map((hit) => hit.id);
   return refs.length === 0 ? [] : (await engine.getMemories(caller, { refs })).memories;
-}
-
-/** The answer has no place for a confidence, so what is merely nearest is left out: a hit holds a word of the query, or means it. */
-const LIKELY = 0.25;
-
-function isRelevant({ why, confidence }: Hit): boolean {
-  return confidence >= LIKELY || why.words.some((word) => !isStopWord(word));
 }
 
 interface ListArguments {

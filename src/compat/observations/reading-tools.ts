@@ -1,8 +1,6 @@
-import { isStopWord } from '../../engine/search/text/stop-words.ts';
 import { defineTool, type ToolAnswer, type ToolContext } from '../../mcp/tool.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Observation } from '../../model/observation.ts';
-import type { Hit } from '../../model/search.ts';
 import { noticesOfTrust } from '../../verbs/describe-origin.ts';
 import { label, text } from '../../verbs/field.ts';
 import {
@@ -16,6 +14,7 @@ import {
   quoteStart,
   toolOf,
 } from './describe-observation.ts';
+import { isMatch } from './is-match.ts';
 import { fail, readIds, readNumber } from './read-numbers.ts';
 
 const SEARCH = { usual: 5, most: 20 };
@@ -46,11 +45,14 @@ export const memSearch = defineTool<SearchArguments>({
   async run(context, { query, project, limit }) {
     const { caller } = context;
     const most = Math.min(SEARCH.most, Math.max(1, readNumber(limit) || SEARCH.usual));
-    const found = query.trim() === '' ? [] : await search(context, { query, project, limit: most });
+    const { found, isReliable } =
+      query.trim() === '' ? { found: [], isReliable: false } : await search(context, { query, project, limit: most });
     const current = caller.project ?? undefined;
     const note = current === undefined || current === project ? '' : `; current project: ${current}`;
     const where = project === undefined ? `all projects${note}` : `project: ${project}${note}`;
-    const message = found.length === 0 ? 'No matching memories found.' : `Found ${found.length} memories (${where}):`;
+    const advice = isReliable ? '' : ' Probably none of these answers it.';
+    const message =
+      found.length === 0 ? 'No matching memories found.' : `Found ${found.length} memories (${where}):${advice}`;
     const results = found.map((observation) => describeListed(observation, context));
     return answer([message, ...found.map((one) => showHit(one, context))].join('\n\n'), {
       structured: { message, results, total: found.length, project, current_project: current },
@@ -68,18 +70,12 @@ function showHit(observation: Observation, context: ToolContext): string {
 async function search(
   { engine, caller }: ToolContext,
   { query, project, limit }: { query: string; project?: string; limit: number },
-): Promise<Observation[]> {
+): Promise<{ found: Observation[]; isReliable: boolean }> {
   const filter = { kinds: ['observation'], project };
   const { hits, verdict } = await engine.search(caller, { query, filter, limit, maxChars: 0 });
-  const ids = hits.filter((hit) => verdict === 'found' && isRelevant(hit)).map(({ id }) => id);
-  return ids.length === 0 ? [] : (await engine.getObservations(caller, ids)).observations;
-}
-
-/** Holds a word of the query, or means it: the lines have no place for a confidence. */
-const LIKELY = 0.25;
-
-function isRelevant({ why, confidence }: Hit): boolean {
-  return confidence >= LIKELY || why.words.some((word) => !isStopWord(word));
+  const ids = hits.filter(isMatch).map(({ id }) => id);
+  const found = ids.length === 0 ? [] : (await engine.getObservations(caller, ids)).observations;
+  return { found, isReliable: verdict === 'found' };
 }
 
 interface TimelineArguments {

@@ -3,6 +3,7 @@ import { cleanText } from '../../model/hidden-characters.ts';
 import { toIso } from '../../model/instant.ts';
 import { ECOSYSTEM } from '../../verbs/sessions/export-observations.ts';
 import { dayOf, markedSummary, toolOf } from './describe-observation.ts';
+import { isMatch } from './is-match.ts';
 import type { ObservationCall } from './observation-routes.ts';
 
 const TYPES = ['observations', 'sessions', 'user', 'recent'];
@@ -21,8 +22,8 @@ export async function searchAs(call: ObservationCall, limit: number): Promise<ob
   }
   const wanted = { query: query === '' ? undefined : query, limit, maxChars: 0 };
   if (type === 'observations') {
-    const { hits, verdict } = await engine.search(caller, { ...wanted, filter: { kinds: ['observation'], project } });
-    const found = verdict === 'found' ? hits : [];
+    const { hits } = await engine.search(caller, { ...wanted, filter: { kinds: ['observation'], project } });
+    const found = hits.filter(isMatch);
     const { observations } = await engine.getObservations(
       caller,
       found.map(({ id }) => id),

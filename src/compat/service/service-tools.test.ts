@@ -45,7 +45,6 @@ test('memory_search understands the arguments of the service', async () => {
     limit: 5,
     maxChars: 900,
     qualityBoost: 0.3,
-    relevantOnly: true,
     debug: true,
     rerank: true,
     ranking: { quality: 1 },
@@ -158,7 +157,7 @@ test('our own name of an argument wins over that of the service', async () => {
     },
   });
   await call('memory_search', { query: 'x', limit: 3, n_results: 9, when: 'today', time_expr: 'last week' }, engine);
-  assert.deepEqual(asGiven(query), { query: 'x', limit: 3, when: 'today', relevantOnly: true, filter: {} });
+  assert.deepEqual(asGiven(query), { query: 'x', limit: 3, when: 'today', filter: {} });
 });
 
 test('ids win over filters in memory_delete, and the filters that were not used are named', async () => {

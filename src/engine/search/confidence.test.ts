@@ -54,6 +54,42 @@ describe('an answer', () => {
       for (const question of GIBBERISH) assert.deepEqual((await ask(question)).hits, [], question);
     });
 
+  test('is the page that was asked for, whatever the verdict, and what is weak on it stands at its end in one line', async (context) => {
+    const { engine } = await openTestEngine(context, { embedder: createStaticEmbedder(MODEL) });
+    const long = 'Some words that fill the line and say nothing about it, again and again. ';
+    for (const content of NOTES)
+      await engine.storeMemory(makeCaller(), { content: `${long.repeat(2)}\n${content}.\n${long.repeat(2)}` });
+    for (const query of [...ANSWERED.map(([question]) => question), ...UNANSWERED]) {
+      const { verdict, hits, weaker, cursor } = await engine.search(makeCaller(), { query });
+      assert.deepEqual([hits.length, cursor], [10, null], query);
+      const weak = hits.filter((hit) => hit.weak);
+      assert.equal(weak.length, verdict === 'nothing' ? 10 : weaker, query);
+      assert.deepEqual(weak, hits.slice(hits.length - weak.length), query);
+      for (const hit of hits) {
+        assert.ok(hit.snippet.length <= (hit.weak ? 160 : 320), query);
+        if (hit.weak) assert.doesNotMatch(hit.snippet, /\n/, query);
+      }
+      const whole = await engine.search(makeCaller(), { query, weakInFull: true });
+      assert.deepEqual(
+        whole.hits.map(({ id }) => id),
+        hits.map(({ id }) => id),
+      );
+      assert.ok(whole.hits.every(({ snippet }) => snippet.length > 160));
+    }
+  });
+
+  test('to words that nobody knows is three lines at most, with a way to the rest', async (context) => {
+    const { engine } = await openTestEngine(context, { embedder: createStaticEmbedder(MODEL) });
+    for (const content of NOTES) await engine.storeMemory(makeCaller(), { content });
+    for (const query of GIBBERISH) {
+      const { verdict, hits, weaker, cursor } = await engine.search(makeCaller(), { query });
+      assert.deepEqual([verdict, hits.length, weaker], ['nothing', 3, 10], query);
+      const rest = await engine.search(makeCaller(), { query, cursor: cursor! });
+      assert.equal(rest.hits.length, 7);
+      assert.equal(new Set([...hits, ...rest.hits].map(({ id }) => id)).size, 10);
+    }
+  });
+
   test('counts what is far behind its best instead of showing it, and the cursor and the whole list lead to it', async (context) => {
     const ask = await store(context, 10);
     const found = await ask('when do we deploy');
@@ -61,7 +97,7 @@ describe('an answer', () => {
     const rest = await ask('when do we deploy', { cursor: found.cursor! });
     assert.equal(rest.hits.length, 9);
     const all = await ask('when do we deploy', { relevantOnly: false });
-    assert.deepEqual([all.hits.length, all.weaker, all.cursor], [10, 0, null]);
+    assert.deepEqual([all.hits.length, all.weaker, all.cursor], [10, 9, null]);
     assert.deepEqual(
       [...found.hits, ...rest.hits].map(({ id }) => id),
       all.hits.map(({ id }) => id),

@@ -78,6 +78,8 @@ export interface Judge {
   judge(winner: Ranked): number;
   /** The best hit is likely enough to be an answer, or the store to hold one. */
   isReliable: boolean;
+  /** Neither the store nor the embedder knows what is asked. */
+  isGibberish: boolean;
   /** What that was judged by; null: by the best hit alone. */
   evidence: StoreEvidence | null;
 }
@@ -86,7 +88,8 @@ export interface Judge {
 export function createJudge(ranking: Ranking, held: ReadonlyMap<Ranked, readonly ScoredTerm[]>): Judge {
   const { best, plan } = ranking;
   const [first] = best;
-  if (first === undefined || isGibberish(ranking)) return { judge: () => 0, isReliable: false, evidence: null };
+  if (first === undefined || isGibberish(ranking))
+    return { judge: () => 0, isReliable: false, isGibberish: first !== undefined, evidence: null };
   const words = listQuestionWords(plan);
   const measure = (winner: Ranked): Measured => ({ winner, ...measureHit(words, held.get(winner) ?? []) });
   const beside = best.slice(0, JUDGED_BESIDE).map(measure);
@@ -94,13 +97,17 @@ export function createJudge(ranking: Ranking, held: ReadonlyMap<Ranked, readonly
   const judged = new Map(beside.map((hit) => [hit.winner, judgeHit(hit)]));
   const alone = (winner: Ranked): number => judged.get(winner) ?? judgeHit(measure(winner));
   const evidence = gatherStoreEvidence({ ranking, words, beside, confidence: alone(first) });
-  if (evidence === null) return { judge: alone, isReliable: alone(first) >= reliableFrom(plan.docCount), evidence };
+  if (evidence === null) {
+    const isReliable = alone(first) >= reliableFrom(plan.docCount);
+    return { judge: alone, isReliable, isGibberish: false, evidence };
+  }
   const chance = judgeStore(evidence);
   const answers = beside[0]!.share >= NEARLY_ALL ? Math.max(chance, HOLDS_ALL) : chance;
   const most = adjustConfidence(alone(first), answers);
   return {
     judge: (winner) => (winner === first ? most : Math.min(most, alone(winner))),
     isReliable: answers >= ANSWERS_FROM,
+    isGibberish: false,
     evidence,
   };
 }

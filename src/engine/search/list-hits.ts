@@ -60,7 +60,13 @@ export async function listHits(
       const texts = passages === null ? [] : (passages.get(record.id) ?? deriveWhereKnown(kinds, record));
       const ordinal = texts.find(({ text }) => text.toLowerCase().includes(needle))?.ordinal ?? 0;
       const why = { matched: [matched], words, text: null, meaning: null, weights: {} };
-      hits.push(makeHit(kinds, { record, passages: texts }, { ordinal, words, score: 1, confidence: 1, why }));
+      hits.push(
+        makeHit(
+          kinds,
+          { record, passages: texts },
+          { ordinal, words, score: 1, confidence: 1, weak: false, isShort: false, why },
+        ),
+      );
     }
   }
   const order = new Map(records.map((record, i) => [record.id, i]));

@@ -9,13 +9,16 @@ import { type KindTable, passagesOf } from '../records/kind.ts';
 import { createJudge, JUDGED_BESIDE, type Judge } from './confidence.ts';
 import { idAt } from './index/columns.ts';
 import { seekDoc } from './index/seek-doc.ts';
+import { alignConfidence, countStrong, keepRelevant, MAX_NEAREST } from './keep-relevant.ts';
 import type { KeptRows, Row } from './kept-rows.ts';
 import type { Ranked, Ranking } from './rank.ts';
 import type { ScoredTerm } from './resolve-terms.ts';
 import type { SearchPart, SearchSet } from './search-set.ts';
-import { firstLine, makeSnippet } from './text/make-snippet.ts';
+import { firstLine, makeLine, makeSnippet } from './text/make-snippet.ts';
 
 const SNIPPET_CHARS = 320;
+/** Of a weak hit: a sentence of usual length. */
+const LINE_CHARS = 160;
 const TITLE_CHARS = 80;
 
 /** What decided about a hit. */
@@ -25,10 +28,14 @@ export interface Finding {
   words: readonly string[];
   score: number;
   confidence: number;
+  weak: boolean;
+  /** Whether it is shown in one line. */
+  isShort: boolean;
   why: Why;
 }
 
-export function makeHit(kinds: KindTable, row: Row, { ordinal, words, score, confidence, why }: Finding): Hit {
+export function makeHit(kinds: KindTable, row: Row, finding: Finding): Hit {
+  const { ordinal, words, score, confidence, weak, isShort, why } = finding;
   const { record, passages } = row;
   const { id, space, kind, type, content, contentHash, tags, project, agent, source, trust, quality } = record;
   const { createdAt, updatedAt, supersededBy } = record;
@@ -36,7 +43,9 @@ export function makeHit(kinds: KindTable, row: Row, { ordinal, words, score, con
     content.length <= SNIPPET_CHARS
       ? content
       : (passages.find((passage) => passage.ordinal === ordinal)?.text ?? content);
-  const { snippet, whole } = makeSnippet(text, words, SNIPPET_CHARS);
+  const { snippet, whole } = isShort
+    ? makeLine(text, words, { snippet: SNIPPET_CHARS, line: LINE_CHARS })
+    : makeSnippet(text, words, SNIPPET_CHARS);
   row.title ??= cleanText(record.title ?? firstLine(content, TITLE_CHARS));
   const labels = {
     contentHash,
@@ -62,6 +71,7 @@ export function makeHit(kinds: KindTable, row: Row, { ordinal, words, score, con
     ...describeKind(kinds, record, ordinal),
     score,
     confidence,
+    weak,
     why,
   };
 }
@@ -76,8 +86,6 @@ function describeKind(kinds: KindTable, record: StoredRecord, ordinal: number): 
 
 export interface Presented {
   hits: Hit[];
-  /** How likely the least likely of the first ten is, whichever page this is. */
-  least: number;
   /** How many winners were not chosen. */
   leftOut: number;
   /** Whether there is an answer, and what that was judged by. */
@@ -88,36 +96,56 @@ export interface Presented {
 export interface Presenting {
   ranking: Ranking;
   winners: readonly Ranked[];
-  /** Which of the winners are shown, of the first page; all where absent. */
-  choose?: (judged: readonly Judged[], isReliable: boolean) => readonly Judged[];
+  page: {
+    isFirst: boolean;
+    relevantOnly: boolean;
+    weakInFull: boolean;
+    /** Each winner holds what was quoted, so none is weak and none is left out. */
+    holdsPhrase: boolean;
+  };
 }
 
 interface Judged extends Pick<Finding, 'score' | 'confidence'> {
   winner: Ranked;
 }
 
+function chooseShown(
+  judged: readonly Judged[],
+  { isReliable, isGibberish }: Judge,
+  page: Presenting['page'],
+): readonly Judged[] {
+  if (page.holdsPhrase) return judged;
+  if (page.relevantOnly) return keepRelevant(judged, isReliable ? 'found' : 'nothing');
+  return isGibberish && page.isFirst ? judged.slice(0, MAX_NEAREST) : judged;
+}
+
 /** Rows and passages are read for what is shown only. Records that went away meanwhile are left out, and so are damaged ones, of which `note` is told. */
 export async function presentHits(
   { store, kinds, note, kept }: { store: Store; kinds: KindTable; note: NoteDamage; kept: KeptRows },
   set: SearchSet,
-  { ranking, winners, choose = (all) => all }: Presenting,
+  { ranking, winners, page }: Presenting,
 ): Promise<Presented> {
   const beside = ranking.best.slice(0, JUDGED_BESIDE);
   const held = await findHeldTerms(set, ranking, [...new Set([...beside, ...winners])]);
-  const { judge, isReliable, evidence } = createJudge(ranking, held);
+  const judging = createJudge(ranking, held);
+  const { judge, isReliable, evidence } = judging;
   const judged = winners.map((winner): Judged => ({ winner, score: winner.score, confidence: judge(winner) }));
-  const chosen = choose(judged, isReliable).map((each) => ({ ...each, id: idOf(each.winner) }));
+  alignConfidence(judged, page.isFirst || page.holdsPhrase ? 1 : Math.min(1, ...beside.map(judge)));
+  const chosen = chooseShown(judged, judging, page).map((each) => ({ ...each, id: idOf(each.winner) }));
+  const strong = page.holdsPhrase
+    ? chosen.length
+    : countStrong(chosen, { verdict: isReliable ? 'found' : 'nothing', best: ranking.best[0]?.score ?? 0 });
   const rows = await readRows({ store, kinds, note, kept: set.lean ? null : kept }, chosen);
   const hits: Hit[] = [];
   for (const [i, { winner, score, confidence }] of chosen.entries()) {
     const row = rows[i];
     if (row === undefined || row.record.deletedAt !== null) continue;
     const finding = explainFinding(winner, held.get(winner) ?? [], ranking);
-    hits.push(makeHit(kinds, row, { ...finding, score, confidence }));
+    const weak = i >= strong;
+    hits.push(makeHit(kinds, row, { ...finding, score, confidence, weak, isShort: weak && !page.weakInFull }));
   }
   return {
     hits,
-    least: Math.min(1, ...beside.map(judge)),
     leftOut: winners.length - chosen.length,
     isReliable,
     evidence,
@@ -200,7 +228,7 @@ function explainFinding(
   winner: Ranked,
   held: readonly ScoredTerm[],
   { searchedBy }: Pick<Ranking, 'searchedBy'>,
-): Omit<Finding, 'score' | 'confidence'> {
+): Pick<Finding, 'ordinal' | 'words' | 'why'> {
   const words = held.map((term) => term.text);
   const matched = [...(held.length > 0 ? ['words'] : []), ...(winner.meaning !== null ? ['meaning'] : [])];
   if (held.some((term) => term.matched === 'form')) matched.push('form');

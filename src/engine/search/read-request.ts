@@ -23,6 +23,7 @@ export interface SearchRequest {
   qualityBoost: number;
   fallback: boolean;
   relevantOnly: boolean;
+  weakInFull: boolean;
   debug: boolean;
   now: Instant;
   fingerprint: string;
@@ -62,15 +63,27 @@ export async function readRequest(
       hint: 'Say what to look for, or give tags, a time, a project …',
     });
   }
-  const { cursor, debug, relevantOnly, maxChars: _budget, limit: _size, ...identity } = query;
+  const { cursor, debug, relevantOnly, weakInFull, maxChars: _budget, limit: _size, ...identity } = query;
   // What mentions an entity may change between two pages; the entity does not.
   const asked =
     filter.entity === undefined ? identity : { ...identity, filter: { ...identity.filter, ids: undefined } };
   const fingerprint = fingerprintOf([asked, caller.spaces]);
   const offset = cursor === undefined ? 0 : readCursor(cursor, fingerprint);
   const choices = { limit, offset, maxChars, qualityBoost };
-  const wishes = { fallback: query.fallback ?? false, relevantOnly: relevantOnly ?? false, debug: debug ?? false };
-  return { query: text, mode, filter, timeRange, ...choices, ...wishes, now, fingerprint };
+  return {
+    query: text,
+    mode,
+    filter,
+    timeRange,
+    ...choices,
+    fallback: query.fallback ?? false,
+    // The cursor leads to what the first page left out, even where that was all of it.
+    relevantOnly: relevantOnly === true && cursor === undefined,
+    weakInFull: weakInFull ?? false,
+    debug: debug ?? false,
+    now,
+    fingerprint,
+  };
 }
 
 function demand(holds: boolean, field: string, message: string): void {

@@ -11,7 +11,7 @@ import { type EmbeddedQuery, embedQuery } from './embed-query.ts';
 import { addFallback } from './fallback-hits.ts';
 import { toIndexFilter } from './filter-mask.ts';
 import { giveWay } from './index/pacer.ts';
-import { alignConfidence, keepRelevant } from './keep-relevant.ts';
+import { alignConfidence } from './keep-relevant.ts';
 import type { KeptRows } from './kept-rows.ts';
 import { leaveOutNames } from './name-patterns.ts';
 import { findNamedProjects, listProjects } from './name-projects.ts';
@@ -35,7 +35,7 @@ export interface Found extends Pick<SearchResult, 'hits' | 'total' | 'atLeast' |
   next: number | null;
   /** The best hit of all pages is likely enough to be what was asked for. */
   isReliable: boolean;
-  /** How many hits of the page bear too little on the question to be read, where only those are wanted that do. */
+  /** How many weak hits of the page were not read. */
   leftOut: number;
   debug: NonNullable<SearchResult['debug']>;
 }
@@ -173,16 +173,20 @@ async function searchOnce(
           next: ranking.total > offset + limit ? offset + limit : null,
         };
   for (const id of set.damaged) note({ what: 'record', id });
-  const isCut = request.relevantOnly && offset === 0 && phrases.length === 0 && !request.fallback;
   const presented = await presentHits({ store: ports.store, kinds, note, kept }, set, {
     ranking,
     winners: page.winners,
-    choose: isCut ? chooseRelevant : undefined,
+    page: {
+      isFirst: offset === 0,
+      relevantOnly: request.relevantOnly && !request.fallback,
+      weakInFull: request.weakInFull,
+      holdsPhrase: phrases.length > 0,
+    },
   });
   const { hits, leftOut } = presented;
   if (phrases.length > 0) for (const hit of hits) markPhrase(hit);
   const isReliable = phrases.length > 0 ? hits.length > 0 : presented.isReliable;
-  alignConfidence(hits, offset === 0 || phrases.length > 0 ? 1 : presented.least);
+  if (phrases.length > 0) alignConfidence(hits);
   const ms = { refresh: refreshMs, rank: rankMs, read: performance.now() - ranked };
   const debug = {
     candidates: ranking.total,
@@ -202,11 +206,6 @@ async function searchOnce(
     notices: listNotices({ set, ranking, notice, wanted }),
     debug,
   };
-}
-
-function chooseRelevant<T extends Pick<Hit, 'score' | 'confidence'>>(found: readonly T[], isReliable: boolean) {
-  alignConfidence(found);
-  return keepRelevant(found, isReliable ? 'found' : 'nothing');
 }
 
 /** Whoever quotes wants what holds the quoted. */

@@ -26,7 +26,8 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
     for (const space of spaces) authorize(caller, 'read', space);
     kinds.check(query.filter?.kinds);
     const isRankedAgain = query.rerank === true || query.ranking !== undefined;
-    const wanted = isRankedAgain ? { ...query, limit: poolFor(query.limit) } : query;
+    // Another order may put a weak hit first, so each is shown in full.
+    const wanted = isRankedAgain ? { ...query, limit: poolFor(query.limit), weakInFull: true } : query;
     const request = await readRequest(ports, settings, { caller, query: wanted });
     if (request.filter.kinds !== undefined) request.filter.kinds = kinds.withParts(request.filter.kinds);
     else if (kinds.unusual.length > 0) request.filter.kinds = kinds.usual;
@@ -49,7 +50,7 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
     if (hits.length === 0 && request.offset === 0 && (total === 0 || spaces.length > 1))
       await refuseSealed(ports, caller.space);
     const verdict = isReliable ? 'found' : 'nothing';
-    const relevant = request.relevantOnly && request.offset === 0 ? keepRelevant(hits, verdict) : hits;
+    const relevant = request.relevantOnly ? keepRelevant(hits, verdict) : hits;
     const again = isRankedAgain ? await rankPage(ports, relevant, { query, request, settings }) : { hits: relevant };
     const { shown, truncated } = cutAnswer(again.hits, request.maxChars);
     const following = isRankedAgain
@@ -67,7 +68,7 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
       verdict,
       searchedBy,
       cursor: following === null ? null : writeCursor(following, request.fingerprint),
-      weaker: hits.length - relevant.length + leftOut,
+      weaker: again.hits.filter((hit) => hit.weak).length + hits.length - relevant.length + leftOut,
       truncated,
       notices: [
         ...notices,

@@ -137,6 +137,7 @@ const hit = fields({
     .describe('For a section of a document: where the match stands.'),
   score: z.number().describe('Comparable within one result.'),
   confidence: z.number().describe('0 to 1: how likely this is what was asked for.'),
+  weak: z.boolean().describe('Far behind the best, or beside others of which probably none answers the query.'),
   why: fields({
     matched: texts,
     words: texts,
@@ -159,11 +160,13 @@ const searchAnswer = fields({
   hits: list(hit),
   total: count.describe('How many records passed the filter and matched.'),
   at_least: atLeast,
-  verdict: z.enum(['found', 'nothing']).describe('nothing: there is no hit, or even the best is too weak to rely on.'),
+  verdict: z
+    .enum(['found', 'nothing'])
+    .describe('Advice. nothing: there is no hit, or probably none of them answers the query.'),
   searched_by: z.enum(['text', 'meaning', 'text+meaning', 'filter', 'exact']),
   cursor: text.nullable(),
   weaker: count.describe(
-    'Hits of this page that were left out because they are far behind the best; `all` shows them.',
+    'Weak hits of this page. They have one line each instead of a snippet unless `all` is given; `relevant_only` leaves them out.',
   ),
   truncated: fields(counts('shown', 'omitted', 'chars', 'total_chars'))
     .nullable()

@@ -1,4 +1,6 @@
+import { makeLine } from '../../engine/search/text/make-snippet.ts';
 import { isStopWord } from '../../engine/search/text/stop-words.ts';
+import { estimateTokens } from '../../engine/sessions/context/estimate-tokens.ts';
 import { describeAge, toIso } from '../../model/instant.ts';
 import { DEFAULT_MEMORY_TYPE } from '../../model/memory-types.ts';
 import { DEFAULT_TAG } from '../../model/to-memory.ts';
@@ -16,10 +18,13 @@ const UNUSUAL_WAYS: readonly string[] = ['exact', 'tag'];
 export function describeSearchResult(result: Found, reader: Reader): Record<string, unknown> {
   const isWhole = result.debug !== undefined;
   const isListed = result.searchedBy === 'filter' || result.searchedBy === 'exact';
-  const hits = result.hits.map((hit, at) =>
-    isWhole ? describeWhole(hit, reader) : describeHit(hit, reader, at === 0),
-  );
-  const { shared, items } = isWhole ? { shared: {}, items: hits } : sayOnce(hits, 'project');
+  const strong = result.hits.length - countWeakAtEnd(result);
+  const fit = createBudget(result.hits.length);
+  const hits = result.hits.map((hit, at) => {
+    if (isWhole) return describeWhole(hit, reader);
+    return at < strong ? describeHit(fit(hit), reader, at === 0) : describeWeak(hit, reader, at === 0);
+  });
+  const { shared, items } = isWhole ? { shared: {}, items: hits } : sayOnce(hits.slice(0, strong), 'project');
   return {
     message: summarise(result),
     verdict: result.verdict,
@@ -28,7 +33,7 @@ export function describeSearchResult(result: Found, reader: Reader): Record<stri
     searched_by: result.searchedBy === 'text+meaning' && !isWhole ? undefined : result.searchedBy,
     time_range: describeRange(result.timeRange),
     ...shared,
-    hits: items,
+    hits: isWhole ? items : [...items, ...hits.slice(strong)],
     weaker: result.weaker === 0 ? undefined : result.weaker,
     truncated: result.truncated ?? undefined,
     cursor: result.cursor ?? undefined,
@@ -38,19 +43,47 @@ export function describeSearchResult(result: Found, reader: Reader): Record<stri
   };
 }
 
+/** What the excerpts of an answer may cost, by hit; one that is asked for fewer may spend as much as this many. */
+const TOKENS_BY_HIT = 60;
+const FEWEST_HITS = 6;
+const LINE_CHARS = 160;
+
+/** Once the excerpts have used up what they may cost together, strong hits have one line too. */
+function createBudget(hits: number): (hit: FoundHit) => FoundHit {
+  let left = TOKENS_BY_HIT * Math.max(FEWEST_HITS, hits);
+  return (hit) => {
+    const cost = estimateTokens(hit.snippet);
+    const isLong = cost > left;
+    left -= cost;
+    if (!isLong || hit.snippet.length <= LINE_CHARS) return hit;
+    const { snippet } = makeLine(hit.snippet, hit.why.words, { snippet: hit.snippet.length, line: LINE_CHARS });
+    return { ...hit, snippet, whole: false };
+  };
+}
+
+/** Weak hits in the order of the ranking stand at the end; in another order none is told apart. */
+function countWeakAtEnd({ hits }: Pick<Found, 'hits'>): number {
+  const weak = hits.filter((hit) => hit.weak).length;
+  return hits.slice(hits.length - weak).every((hit) => hit.weak) ? weak : 0;
+}
+
 function summarise(result: Found): string {
   const { hits, total, atLeast, verdict, truncated, cursor, weaker, searchedBy } = result;
-  if (hits.length === 0) return weaker === 0 ? 'Nothing found.' : 'Nothing relevant found.';
+  const weak = countWeakAtEnd(result);
+  const leftOut = weaker - hits.filter((hit) => hit.weak).length;
+  if (hits.length === 0) return leftOut === 0 ? 'Nothing found.' : 'Nothing relevant found.';
   if (truncated !== null)
     return `${count(hits.length)}; ${truncated.omitted} more left out to keep the answer short: ask again with ${rest(cursor)} or a larger max_chars.`;
   if (verdict === 'nothing')
-    return `Nothing relevant found. The nearest ${hits.length === 1 ? 'one is' : `${hits.length} are`} too weak to rely on.`;
+    return `Nothing relevant found: probably ${hits.length === 1 ? 'this does not answer' : 'none of these answers'} it.`;
   if (searchedBy === 'filter' || searchedBy === 'exact')
     return cursor === null
       ? `${count(total)}.`
       : `${hits.length} of ${atLeast === true ? 'at least ' : ''}${total} found. The rest: cursor.`;
-  if (weaker > 0) return `${count(hits.length)}, and ${weaker} weaker: all, or cursor, shows them.`;
-  return cursor === null ? `${count(hits.length)}.` : `${count(hits.length)}. More: cursor.`;
+  const found = count(hits.length - weak);
+  const more = cursor === null ? '' : ' More: cursor.';
+  if (leftOut > 0) return `${found}, and ${leftOut} weaker left out.${more}`;
+  return weak === 0 ? `${found}.${more}` : `${found}, and ${weak} weaker, a line each.${more}`;
 }
 
 function count(hits: number): string {
@@ -59,6 +92,19 @@ function count(hits: number): string {
 
 function rest(cursor: string | null): string {
   return cursor === null ? 'a smaller limit' : 'cursor';
+}
+
+/** Enough to judge by whether it is worth a look, and to fetch it: its sentence that matches, and what it is where it is no memory of the reader's own. */
+function describeWeak(hit: FoundHit, reader: Reader, isFirst: boolean): Record<string, unknown> {
+  return {
+    id: hit.id,
+    kind: hit.kind === USUAL_KIND ? undefined : hit.kind,
+    packet_id: hit.packet?.id,
+    superseded_by: hit.supersededBy ?? undefined,
+    ...describeForeign(hit, reader),
+    confidence: isFirst ? round(hit.confidence, 2) : undefined,
+    snippet: hit.snippet,
+  };
 }
 
 /** How likely it is, is said of the first: the others follow in that order. */

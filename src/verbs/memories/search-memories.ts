@@ -25,7 +25,7 @@ import { describeSearchResult } from './describe-search-result.ts';
 export interface SearchInput
   extends FilterInput,
     AsOfInput,
-    Omit<SearchQuery, 'filter' | 'debug' | 'relevantOnly' | 'asOf' | 'ranking'> {
+    Omit<SearchQuery, 'filter' | 'debug' | 'weakInFull' | 'asOf' | 'ranking'> {
   ranking?: JsonObject;
   includeDebug?: boolean;
   all?: boolean;
@@ -86,18 +86,19 @@ export const searchMemories = defineVerb<SearchInput, Found>({
       type: 'json',
       about: 'Weights of `semantic`, `time_decay`, `access_frequency` and `quality` for the order of the best hits.',
     },
-    all: flag('Also show hits that are far behind the best one.'),
+    all: flag('Show weak hits in full as well, instead of one line each.'),
+    relevant_only: flag('Leave out weak hits.'),
     fallback: flag('If few hits are found, also match literally and by tag.'),
     include_debug: flag('Include debug information and timings.'),
   },
   async run(context, { query, mode, when, after, before, limit, cursor: from, asOf, ...input }) {
     const { engine, caller } = context;
-    const { maxChars, qualityBoost, rerank, ranking, fallback, all, includeDebug: debug, ...filter } = input;
-    const relevantOnly = all !== true;
+    const { maxChars, qualityBoost, rerank, ranking, fallback, ...others } = input;
+    const { all: weakInFull, relevantOnly, includeDebug: debug, ...filter } = others;
     const narrowed = { filter: toFilter(filter), when, after, before, asOf: await readAsOf({ asOf }, context) };
     const page = { limit, cursor: from, maxChars };
     const wishes = {
-      ...{ qualityBoost, fallback, relevantOnly, debug, rerank },
+      ...{ qualityBoost, fallback, relevantOnly, weakInFull, debug, rerank },
       ...(ranking !== undefined && { ranking: readRanking(ranking) }),
     };
     const result = await engine.search(caller, { query, mode, ...narrowed, ...page, ...wishes });
@@ -128,11 +129,13 @@ export const searchMemories = defineVerb<SearchInput, Found>({
       limit: '',
       cursor: '',
       max_chars: { type: 'integer', minimum: 0 },
+      relevant_only: '',
     },
     alwaysLoad: true,
     output: {
       verdict: 'found|nothing',
       total: 'number',
+      weaker: 'number',
       hits: [{ id: 'string', title: 'string', snippet: 'string', confidence: 'number' }],
       cursor: 'string',
     },
@@ -144,7 +147,17 @@ export const searchMemories = defineVerb<SearchInput, Found>({
     usage: '[QUERY]',
     about:
       'Accepts words, a question, "quoted phrases" and prefix*. Without a query, lists everything that passes the filters, newest first.',
-    flags: [['limit', 'n'], 'all', 'cursor', 'mode', ['when', 'w'], ...FILTER_FLAGS, 'as_of', 'max_chars'],
+    flags: [
+      ['limit', 'n'],
+      'all',
+      'relevant_only',
+      'cursor',
+      'mode',
+      ['when', 'w'],
+      ...FILTER_FLAGS,
+      'as_of',
+      'max_chars',
+    ],
     own: [ALL_TAGS, { name: 'explain', description: 'Show how each hit was scored.' }],
     examples: [
       'ltm search staging port',

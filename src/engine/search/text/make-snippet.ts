@@ -1,5 +1,6 @@
 import { composeForms, hasCompatibilityForms } from './fold.ts';
 import { scanTerms } from './scan-terms.ts';
+import { splitSentences } from './split-sentences.ts';
 import { listOpenings } from './word-openings.ts';
 
 export interface Snippet {
@@ -32,6 +33,21 @@ export function makeSnippet(text: string, words: readonly string[], maxChars: nu
     snippet: `${start > 0 ? MARK : ''}${middle}${end < line.length || text.length > MAX_SCANNED ? MARK : ''}`,
     whole: false,
   };
+}
+
+/** Of the snippet of a text the sentence that holds most of the given index terms, in one line of at most `maxChars`. */
+export function makeLine(text: string, words: readonly string[], limits: { snippet: number; line: number }): Snippet {
+  if (text.length <= limits.line && !/[\r\n]/.test(text)) return { snippet: text, whole: true };
+  const { snippet } = makeSnippet(text, words, limits.snippet);
+  const line = snippet.replace(LOOSE_SPACE, ' ').trim();
+  if (line.length <= limits.line) return { snippet: line, whole: false };
+  const known = new Set(words);
+  let best = { sentence: line, held: -1 };
+  for (const sentence of splitSentences(snippet)) {
+    const held = new Set(findMatches(sentence, known).map(({ term }) => term)).size;
+    if (held > best.held) best = { sentence, held };
+  }
+  return { snippet: makeSnippet(best.sentence, words, limits.line).snippet, whole: false };
 }
 
 interface Match {
