@@ -123,7 +123,7 @@ test('follows "Nothing relevant found" by the nearest five', async () => {
   const shown = await show({ hits: WEAK, weaker: 8, verdict: 'nothing' });
   assert.match(shown, /^Nothing relevant found\. The nearest:\n\n 1 {2}The nearest line, number 1 {2}01k/);
   assert.equal(shown.match(/The nearest line/g)?.length, 5);
-  assert.match(shown, /\n5 weaker: --all shows them in full/);
+  assert.match(shown, /\n5 of 8: --all shows them all, in full/);
 });
 
 test('shows weak hits as the others where all is asked for', async () => {

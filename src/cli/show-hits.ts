@@ -40,7 +40,7 @@ export function showHits(result: Found, terminal: Terminal, options: ShowOptions
     if (isShort(hit)) print(paint('dim', describeWeak(hit, at + 1, terminal.width)));
     else showHit(hit, at + 1, terminal, options);
   });
-  if (hits.length > 0) print(`\n${paint('dim', describeAnswer({ ...result, hits }, isShort))}`);
+  if (hits.length > 0) print(`\n${paint('dim', describeAnswer(result, hits, isShort))}`);
   const damage = result.damaged === undefined ? null : describeLeftOut(result.damaged);
   // Said as a warning of its own.
   for (const notice of result.notices) if (notice !== damage) terminal.note(safeLine(notice));
@@ -103,17 +103,13 @@ const SEARCHED_BY: Record<Found['searchedBy'], string> = {
   exact: 'literal match, newest first',
 };
 
-function describeAnswer(result: Found, isShort: (hit: FoundHit) => boolean): string {
+function describeAnswer(result: Found, shown: readonly FoundHit[], isShort: (hit: FoundHit) => boolean): string {
   const { timeRange, truncated, cursor, weaker, hits, total, atLeast, searchedBy } = result;
-  const short = hits.filter(isShort).length;
   const isListed = searchedBy === 'filter' || searchedBy === 'exact';
   const parts = [
     isListed
       ? `${hits.length} of ${atLeast === true ? 'at least ' : ''}${showCount(total, 'match', 'matches')}`
-      : [
-          ...(short < hits.length ? [showCount(hits.length - short, 'hit')] : []),
-          ...(short > 0 ? [`${short} weaker: --all shows them in full`] : []),
-        ].join(', '),
+      : countShown(hits.length, shown, isShort),
     SEARCHED_BY[searchedBy],
   ];
   const leftOut = weaker - hits.filter((hit) => hit.weak).length;
@@ -123,4 +119,13 @@ function describeAnswer(result: Found, isShort: (hit: FoundHit) => boolean): str
   if (truncated !== null) parts.push(`${truncated.omitted} omitted to limit the length`);
   else if (cursor !== null) parts.push(`more with --cursor ${cursor}`);
   return parts.join(' · ');
+}
+
+function countShown(found: number, shown: readonly FoundHit[], isShort: (hit: FoundHit) => boolean): string {
+  if (shown.length < found) return `${shown.length} of ${found}: --all shows them all, in full`;
+  const short = shown.filter(isShort).length;
+  const strong = showCount(shown.length - short, 'hit');
+  if (short === 0) return strong;
+  const weaker = `${short} weaker: --all shows them in full`;
+  return short === shown.length ? weaker : `${strong}, ${weaker}`;
 }
