@@ -1,6 +1,6 @@
 // node evals/confidence.ts [FILE…]: how often the verdict and the confidence of the first hit come true. Writes evals/results/confidence.md.
 // --evidence FILE writes what evals/confidence/fit.py fits to instead, a line a question.
-import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Conversation, readEvaluationFile } from '../src/evaluation/read-conversations.ts';
@@ -166,9 +166,7 @@ for (const pool of pools) {
 }
 await asking.close();
 if (options.evidence !== undefined) {
-  writeFileSync(options.evidence, '');
-  for (const { set, size, kind, isRight, evidence } of asked)
-    appendFileSync(options.evidence, `${JSON.stringify({ set, size, kind, isRight, evidence })}\n`);
+  writeFileSync(options.evidence, asked.map((each) => `${JSON.stringify(each)}\n`).join(''));
   process.exit();
 }
 const HEAD = [

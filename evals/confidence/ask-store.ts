@@ -1,5 +1,6 @@
 import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import { type QueryKind, readQueryKind } from '../../src/engine/search/text/query-kind.ts';
 import { type Caller, ownerOf } from '../../src/model/caller.ts';
 import type { SearchResult } from '../../src/model/search.ts';
 import { loadConfig } from '../../src/server/config.ts';
@@ -13,10 +14,13 @@ export interface Asked {
   set: string;
   size: number;
   kind: 'answerable' | 'neighbour' | 'foreign';
+  asks: QueryKind;
   verdict: SearchResult['verdict'];
   /** Of the first hit; 0 without one. */
   confidence: number;
   isRight: boolean;
+  /** The other hits of the page. */
+  others: readonly Pick<Asked, 'confidence' | 'isRight'>[];
   /** What the verdict was judged by; null where it was the best hit alone. */
   evidence: Record<string, number> | null;
 }
@@ -70,9 +74,18 @@ export async function askStore(
   }
   const ask = async (kind: Asked['kind'], query: string, gold: readonly string[]): Promise<Asked> => {
     const { verdict, hits, debug } = await engine.search(caller, { query, debug: true });
-    const isRight = hits[0] !== undefined && gold.includes(itemOf.get(hits[0].id) ?? '');
-    const confidence = hits[0]?.confidence ?? 0;
-    return { set, size, kind, verdict, confidence, isRight, evidence: debug?.evidence ?? null };
+    const judged = hits.map(({ id, confidence }) => ({ confidence, isRight: gold.includes(itemOf.get(id) ?? '') }));
+    const [first = { confidence: 0, isRight: false }, ...others] = judged;
+    return {
+      set,
+      size,
+      kind,
+      asks: readQueryKind(query),
+      verdict,
+      ...first,
+      others,
+      evidence: debug?.evidence ?? null,
+    };
   };
   const asked: Asked[] = [];
   for (const { text, gold } of answerable) asked.push(await ask('answerable', text, gold));

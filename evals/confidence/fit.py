@@ -4,8 +4,8 @@ python3 fit.py EVIDENCE.jsonl ...   (pip install numpy lightgbm scikit-learn)
 
 EVIDENCE.jsonl is what `node evals/confidence.ts --evidence` writes. Every family of sets weighs the same (the name up to the first dash) but those made by rule, which weigh a quarter, within it every
 set, within that every size, of which whole conversations (0) count three times, and of the questions half have an answer. What is the same for all
-questions of a store is blurred, so that the trees cannot tell stores apart by it. Prints how each family fares when it is left out of the fit, the border, what the
-confidence of a hit becomes, and the trees.
+questions of a store is blurred, so that the trees cannot tell stores apart by it. Prints how each family fares when it is left out of the fit, then for each kind of
+query the border and what the confidence of the first hit becomes where five of six questions have an answer, and the trees.
 """
 import json, math, sys
 from collections import Counter
@@ -13,12 +13,18 @@ import lightgbm, numpy
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-EVIDENCE = "first size usual familiarity unknown held together beyond kin named speaker lacked missing nearest above".split()
+EVIDENCE = "first size usual asked familiarity unknown held together beyond kin named speaker lacked missing nearest above".split()
 RISING = {"first", "held", "together", "beyond", "speaker", "nearest", "above"}
 FALLING = {"unknown", "lacked", "missing"}
 TREES = 120
 BLURRED = {"size": 0.7, "usual": 0.3}
 WHOLE = 3
+KINDS = "question keywords remark name".split()
+# So many questions of another store may be called found.
+PASSING = 0.1
+# People ask a memory mostly for what they have told it.
+ANSWERED = 5 / 6
+HOLDS_ALL = math.log(3) - 1e-9
 # Their questions avoid the words of their answers on purpose; strangers' questions do not.
 MADE_BY_RULE = {"assistant", "chinese", "developer", "friends", "languages"}
 OF_RULE = 0.25
@@ -76,7 +82,7 @@ def number(value):
     return text if text not in ("", "-", "-0") else "0"
 
 
-def border(value):
+def floor(value):
     """Rounded down: much of the evidence is exactly 0 or 1 for many questions, which must stay on their side of it."""
     return number(math.floor(value * 1000) / 1000)
 
@@ -86,7 +92,7 @@ def write(node):
     if "leaf_value" in node:
         return number(node["leaf_value"])
     letter = chr(ord("a") + node["split_feature"])
-    return f"{letter}{border(node['threshold'])} {write(node['left_child'])} {write(node['right_child'])}"
+    return f"{letter}{floor(node['threshold'])} {write(node['left_child'])} {write(node['right_child'])}"
 
 
 if __name__ == "__main__":
@@ -95,14 +101,21 @@ if __name__ == "__main__":
     answerable = numpy.array([each["kind"] == "answerable" for each in asked])
     right = numpy.array([each["isRight"] for each in asked])
     chances = leave_each_out(rows, answerable, weights, families)
-    for passing in (0.1, 0.12, 0.15, 0.18):
-        order = numpy.argsort(-chances[~answerable])
-        so_many = numpy.cumsum(weights[~answerable][order]) / weights[~answerable].sum()
-        passed = chances[~answerable][order][numpy.searchsorted(so_many, passing)]
-        found = numpy.average(chances[answerable] >= passed, weights=weights[answerable])
-        print(f"// {passing:.2f} of the unanswerable pass {passed:.3f}, and {found:.3f} of the answerable")
+    asks = numpy.array([each["asks"] for each in asked])
+    foreign = numpy.array([each["kind"] == "foreign" for each in asked])
+    # As in confidence.ts: what holds nearly all that was asked is an answer.
+    chances = numpy.where(rows[:, 0] >= HOLDS_ALL, numpy.maximum(chances, 0.75), chances)
     both = numpy.column_stack([rows[:, 0], log_odds(chances)])
-    calibration = LogisticRegression(C=1e6).fit(both, right, sample_weight=weights)
-    print("// confidence:", calibration.intercept_.round(3), calibration.coef_.round(3))
+    usual = weights * numpy.where(answerable, ANSWERED, 1 - ANSWERED)
+    for kind in KINDS:
+        others, own = (asks == kind) & foreign, (asks == kind) & answerable
+        order = numpy.argsort(-chances[others])
+        so_many = numpy.cumsum(weights[others][order]) / weights[others].sum()
+        border = chances[others][order][numpy.searchsorted(so_many, PASSING)]
+        found = numpy.average(chances[own] >= border, weights=weights[own])
+        # A name is in a hit or it is not, which the store's chance knows already.
+        known = both[asks == kind][:, 1 if kind == "name" else 0:]
+        calibration = LogisticRegression(C=1e6).fit(known, right[asks == kind], sample_weight=usual[asks == kind])
+        print(f"// {kind}: {PASSING} of another store pass {border:.3f}, and {found:.3f} of the answerable;", calibration.intercept_.round(3), calibration.coef_.round(3))
     for tree in fit(rows, answerable, weights).booster_.dump_model()["tree_info"]:
         print(f"  '{write(tree['tree_structure'])}',")

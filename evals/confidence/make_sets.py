@@ -12,6 +12,7 @@ import lzma
 import random
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "models/train"))
@@ -24,6 +25,8 @@ HAN_OR_KANA = re.compile(r"[\u3040-\u9fff]")
 # One of these, so that a set of long papers stays as small as the others.
 MOST_PAPERS = 40
 LONGEST_SPAN = 40
+LONGEST_FACT = 300
+PICTURES = 50
 FILLING = 9500
 XQUAD = "google-deepmind/xquad"
 
@@ -156,6 +159,124 @@ def read_support_channel(dialogues: list[dict]) -> list[dict]:
     return made
 
 
+def read_captions(files: list[str]) -> list[dict]:
+    """Several people say what one picture shows: the first says what is stored, another makes the remark."""
+    columns = [file.rstrip("\n").split("\n") for file in files]
+    made: dict[int, dict] = {}
+    for number, (stored, *others) in enumerate(zip(*columns)):
+        one = made.setdefault(number // PICTURES, conversation(f"pictures {number // PICTURES}"))
+        at = add_item(one, stored)
+        add_question(one, others[number % len(others)].rstrip(" ."), [at])
+    return list(made.values())
+
+
+def read_facts_of_talk(dialogues: list[dict]) -> list[dict]:
+    """What is said in a chat, and the facts that it was said from."""
+    made = []
+    for number, dialogue in enumerate(dialogues):
+        one, places = conversation(f"{dialogue.get('name', 'chat')} {number}"), {}
+        for turn in dialogue["messages"]:
+            gold = []
+            for fact in turn.get("attrs", []):
+                text = f"{fact['name']} {fact['attrname']}：{fact['attrvalue']}"[:LONGEST_FACT]
+                if text not in places:
+                    places[text] = add_item(one, text)
+                gold.append(places[text])
+            if gold:
+                add_question(one, turn["message"], gold)
+        made.append(one)
+    return made
+
+
+def read_reviews(logs: list[list[dict]], labels: list[dict], known: dict) -> list[dict]:
+    """What a traveller says last, and the sentences of reviews of one house that bear on it."""
+    made: dict[tuple, dict] = {}
+    places: dict[tuple, int] = {}
+    for log, label in zip(logs, labels):
+        of = {(each["domain"], str(each["entity_id"])) for each in label.get("knowledge", [])}
+        if not label["target"] or len(of) != 1:
+            continue
+        (house,) = of
+        if house not in made:
+            made[house] = conversation(f"{house[0]} {house[1]}")
+            about = known[house[0]][house[1]]
+            for review, each in about["reviews"].items():
+                for at, sentence in each["sentences"].items():
+                    places[(*house, "review", review, at)] = add_item(made[house], sentence)
+            for faq, each in about.get("faqs", {}).items():
+                places[(*house, "faq", faq, None)] = add_item(made[house], f"{each['question']} {each['answer']}")
+        ids = [(*house, each["doc_type"], str(each["doc_id"]), str(each["sent_id"]) if "sent_id" in each else None) for each in label["knowledge"]]
+        add_question(made[house], log[-1]["text"], [places[each] for each in ids if each in places])
+    return list(made.values())
+
+
+def read_project_notes(people: list[dict]) -> list[dict]:
+    """What somebody says to an assistant in the middle of a project, and the notes on it that the next answer was made from."""
+    made = []
+    for person in people:
+        one, places = conversation(person["_metadata"]["person_name"]), {}
+        turns = [turn for talk in person["dialogues"] for turn in talk["dialogue_turns"]]
+        noted = [note for talk in person["dialogues"] for note in talk["extracted_memory"]]
+        texts = [note["content"] for note in noted + [note for turn in turns for note in turn.get("memory_used") or []]]
+        for text in dict.fromkeys(text for text in texts if isinstance(text, str)):
+            places[text] = add_item(one, text)
+        for turn, answer in zip(turns, turns[1:]):
+            used = [note["content"] for note in answer.get("memory_used") or []]
+            if turn.get("is_query") and used and all(isinstance(text, str) for text in used):
+                add_question(one, turn["content"], sorted({places[text] for text in used}))
+        made.append(one)
+    return made
+
+
+def read_chats(chats: list[dict]) -> list[dict]:
+    """Two people write to each other for three weeks; what is asked afterwards names its turns."""
+    made = []
+    for number, chat in enumerate(chats):
+        one, places = conversation(f"{chat['name']['speaker_1']} and {chat['name']['speaker_2']} {number}"), {}
+        one["names"] = list(chat["name"].values())
+        sessions = (key for key in chat if re.fullmatch(r"session_\d+", key))
+        for session in sorted(sessions, key=lambda key: int(key.split("_")[1])):
+            for turn in chat[session]:
+                if turn.get("clean_text", "").strip():
+                    places[turn["dia_id"]] = add_item(one, f"{turn['speaker']}: {turn['clean_text']}")
+        for asked in chat["qa"]:
+            add_question(one, asked["question"], [places[each] for each in asked["evidence"] if each in places])
+        one["questions"] = [question for question in one["questions"] if question["gold"]]
+        made.append(one)
+    return made
+
+
+def words_of(text: str) -> list[str]:
+    return re.findall(r"[^\W_][\w'’.-]*[^\W_]|[^\W_]", text)
+
+
+def ask_by_words(conversations: list[dict]) -> list[dict]:
+    """The same questions as people type them into a box: their two to four rarest words, in their order."""
+    counts = Counter(word.lower() for one in conversations for question in one["questions"] for word in set(words_of(question["q"])))
+    chance = random.Random(11)
+    def shorten(question: dict) -> dict:
+        words = list(dict.fromkeys(words_of(question["q"])))
+        rare = set(sorted(words, key=lambda word: (counts[word.lower()], -len(word)))[: chance.choice((2, 3, 3, 4))])
+        return {**question, "q": " ".join(word.lower() if chance.random() < 0.5 else word for word in words if word in rare)}
+    return [{**one, "questions": [shorten(question) for question in one["questions"]]} for one in conversations]
+
+
+def ask_by_names(conversations: list[dict]) -> list[dict]:
+    """A name or a number that is in few items, and nothing else; every item that holds it is right."""
+    holding: dict[str, list[tuple[int, str]]] = {}
+    for at, one in enumerate(conversations):
+        for item in one["items"]:
+            text = re.sub(r"^[^:]{1,40}: ", "", item["text"])
+            words = words_of(text)
+            for word in {word for word in words[1:] if (word[:1].isupper() or word[:1].isdigit()) and len(word) > 2}:
+                holding.setdefault(word, []).append((at, item["id"]))
+    made = [{**one, "questions": []} for one in conversations]
+    for word, places in sorted(holding.items()):
+        if len(places) <= 4 and len({at for at, _ in places}) == 1:
+            made[places[0][0]]["questions"].append({"q": word, "gold": [place for _, place in places], "cat": "q"})
+    return made
+
+
 def call_by_roles(one: dict) -> dict:
     """The same chat between `user`, who asks, and `assistant`."""
     own, other = one["names"][:2]
@@ -196,6 +317,9 @@ def main(mirror: str, folder: str, locomo: str | None = None, pairs: str | None 
     def read(repository: str, pattern: str, most: int | None = None) -> list[str]:
         return [text for _, text in Snapshot(mirror, repository).files(pattern)[:most]]
 
+    def packed(repository: str, path: str) -> str:
+        return gzip.decompress(Snapshot(mirror, repository)._git("show", f"HEAD:{path}")).decode()
+
     def both(name: str, articles: list[dict], kinds: str = "ps") -> None:
         for kind in kinds:
             write(f"{name}-{kind}", read_articles(articles, by_sentence=kind == "s"))
@@ -216,8 +340,7 @@ def main(mirror: str, folder: str, locomo: str | None = None, pairs: str | None 
     both("poquad", articles_of(read("ipipan/poquad", r"^data\.json$")))
     both("cmrc", articles_of(read("ymcui/cmrc2018", r"^squad-style-data/cmrc2018_trial\.json$")))
     both("tquad", articles_of(read("TQuad/turkish-nlp-qa-dataset", r"^dev-v0\.1\.json$")))
-    packed = Snapshot(mirror, "crux82/squad-it")._git("show", "HEAD:SQuAD_it-test.json.gz")
-    both("squadit", json.loads(gzip.decompress(packed))["data"])
+    both("squadit", json.loads(packed("crux82/squad-it", "SQuAD_it-test.json.gz"))["data"])
     both("covid", articles_of(read("deepset-ai/COVID-QA", r"200423_covidQA\.json$"))[:MOST_PAPERS], "s")
     for kind in "ps":
         write(f"qed-{kind}", read_qed(read("google-research-datasets/QED", r"^qed-dev\.jsonlines$")[0], by_sentence=kind == "s"))
@@ -227,6 +350,17 @@ def main(mirror: str, folder: str, locomo: str | None = None, pairs: str | None 
         write(f"qmsum-{part}", read_meetings(read("Yale-LILY/QMSum", rf"^data/ALL/jsonl/{part}\.jsonl$")[0], part))
     dialogues = json.loads(read("HIT-SCIR/Molweni", r"^MRC\(withDiscourse\)/test\.json$")[0])["data"]["dialogues"]
     write("molweni", read_support_channel(dialogues))
+    for language, part in (("en", "val"), ("de", "test_2016")):
+        write(f"remarks-captions-{language}", read_captions([packed("multi30k/dataset", f"data/task2/raw/{part}.{at}.{language}.gz") for at in range(1, 6)]))
+    for topic in ("film", "music", "travel"):
+        write(f"remarks-kdconv-{topic}", read_facts_of_talk(json.loads(read("thu-coai/KdConv", rf"^data/{topic}/dev\.json$")[0])))
+    reviews = "alexa/dstc11-track5"
+    logs, labels, known = (json.loads(read(reviews, rf"^data/{name}\.json$")[0]) for name in ("val/logs", "val/labels", "knowledge"))
+    write("remarks-reviews", read_reviews(logs, labels, known))
+    write("realtalk", read_chats([json.loads(text) for text in read("danny911kr/REALTALK", r"^data/Chat_.*json$")]))
+    people = [json.loads(text) for text in read("zhiyuan5986/RealMemBench", r"^dataset/.*_dialogues_256k\.json$")]
+    for part in (0, 1):
+        write(f"remarks-notes-{('even', 'odd')[part]}", read_project_notes(people[part::2]))
     if locomo is not None:
         chats = json.loads(gzip.open(locomo).read())
         write("locomo-even", chats[::2])
@@ -240,6 +374,11 @@ def main(mirror: str, folder: str, locomo: str | None = None, pairs: str | None 
                 add_item(filling, text)
             others = json.loads(gzip.open(out / f"{name}.json.gz").read())[:300]
             write(f"{name}-filled", [filling, *others])
+    for name in "xquad-en-s xquad-de-s xquad-es-s qed-s squadit-s friendsqa-dev friendsqa-tst locomo-odd locomo-even qmsum-val".split():
+        if (out / f"{name}.json.gz").exists():
+            asked = json.loads(gzip.open(out / f"{name}.json.gz").read())
+            write(f"words-{name}", ask_by_words(asked))
+            write(f"names-{name}", ask_by_names(asked))
 
 
 if __name__ == "__main__":

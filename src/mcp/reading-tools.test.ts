@@ -51,10 +51,17 @@ test('the project that all hits or memories have in common is said once', async 
 });
 
 test('weak hits are called nothing relevant, no hits nothing found', async () => {
-  const weak = stubEngine({ search: async () => resultOf([hitOf({ weak: true })], { verdict: 'nothing', weaker: 1 }) });
+  const nothing = (confidence: number) =>
+    stubEngine({
+      search: async () => resultOf([hitOf({ weak: true, confidence })], { verdict: 'nothing', weaker: 1 }),
+    });
   assert.match(
-    (await call('memory_search', { query: 'x' }, weak)).text,
+    (await call('memory_search', { query: 'x' }, nothing(0.1))).text,
     /^Nothing relevant found: probably this does not answer it\.\n/,
+  );
+  assert.match(
+    (await call('memory_search', { query: 'x' }, nothing(0.4))).text,
+    /^Nothing relevant found for certain: this may answer it\.\n/,
   );
   const none = stubEngine({ search: async () => resultOf([]) });
   assert.match((await call('memory_search', { query: 'x' }, none)).text, /^Nothing found/);

@@ -93,7 +93,7 @@ test('who asks for what is relevant alone is told what was left out', async () =
   assert.ok(hits.length <= 3);
   assert.equal(weaker, 10);
   const next = await mcp.call('memory_search', { query: QUESTIONS[1], relevant_only: true, cursor });
-  assert.deepEqual([next.hits.length, next.verdict], [10, 'nothing']);
+  assert.deepEqual([next.hits.length, next.verdict], [Math.min(10, TALK.length - hits.length), 'nothing']);
 });
 
 test('words that nobody knows are answered by three lines at most', async () => {

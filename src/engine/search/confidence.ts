@@ -3,6 +3,7 @@ import { listQuestionWords, type MeasuredHit, measureHit, type QuestionWord } fr
 import type { Ranked, Ranking } from './rank.ts';
 import { MAX_STOP_WEIGHT, type ScoredTerm } from './resolve-terms.ts';
 import { computeIdf } from './score.ts';
+import type { QueryKind } from './text/query-kind.ts';
 import { ANSWERS_FROM, adjustConfidence, gatherStoreEvidence, judgeStore, type StoreEvidence } from './verdict.ts';
 
 /** For the usual sentence embedders. */
@@ -81,11 +82,17 @@ export interface Judge {
   /** Neither the store nor the embedder knows what is asked. */
   isGibberish: boolean;
   /** What that was judged by; null: by the best hit alone. */
-  evidence: StoreEvidence | null;
+  evidence: (StoreEvidence & { answers: number }) | null;
 }
 
-/** `held`: which words of the question each of the best ten holds, and each other that will be judged. */
-export function createJudge(ranking: Ranking, held: ReadonlyMap<Ranked, readonly ScoredTerm[]>): Judge {
+interface Judging {
+  ranking: Ranking;
+  asks: QueryKind;
+  /** Which words of the question each of the best ten holds, and each other that will be judged. */
+  held: ReadonlyMap<Ranked, readonly ScoredTerm[]>;
+}
+
+export function createJudge({ ranking, asks, held }: Judging): Judge {
   const { best, plan } = ranking;
   const [first] = best;
   if (first === undefined || isGibberish(ranking))
@@ -103,12 +110,12 @@ export function createJudge(ranking: Ranking, held: ReadonlyMap<Ranked, readonly
   }
   const chance = judgeStore(evidence);
   const answers = beside[0]!.share >= NEARLY_ALL ? Math.max(chance, HOLDS_ALL) : chance;
-  const most = adjustConfidence(alone(first), answers);
+  const most = adjustConfidence(alone(first), answers, asks);
   return {
     judge: (winner) => (winner === first ? most : Math.min(most, alone(winner))),
-    isReliable: answers >= ANSWERS_FROM,
+    isReliable: answers >= ANSWERS_FROM[asks],
     isGibberish: false,
-    evidence,
+    evidence: { ...evidence, answers },
   };
 }
 

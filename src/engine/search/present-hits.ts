@@ -15,6 +15,7 @@ import type { Ranked, Ranking } from './rank.ts';
 import type { ScoredTerm } from './resolve-terms.ts';
 import type { SearchPart, SearchSet } from './search-set.ts';
 import { firstLine, makeLine, makeSnippet } from './text/make-snippet.ts';
+import type { QueryKind } from './text/query-kind.ts';
 
 const SNIPPET_CHARS = 320;
 /** Of a weak hit: a sentence of usual length. */
@@ -95,6 +96,7 @@ export interface Presented {
 
 export interface Presenting {
   ranking: Ranking;
+  asks: QueryKind;
   winners: readonly Ranked[];
   page: {
     isFirst: boolean;
@@ -123,11 +125,11 @@ function chooseShown(
 export async function presentHits(
   { store, kinds, note, kept }: { store: Store; kinds: KindTable; note: NoteDamage; kept: KeptRows },
   set: SearchSet,
-  { ranking, winners, page }: Presenting,
+  { ranking, asks, winners, page }: Presenting,
 ): Promise<Presented> {
   const beside = ranking.best.slice(0, JUDGED_BESIDE);
   const held = await findHeldTerms(set, ranking, [...new Set([...beside, ...winners])]);
-  const judging = createJudge(ranking, held);
+  const judging = createJudge({ ranking, asks, held });
   const { judge, isReliable, evidence } = judging;
   const judged = winners.map((winner): Judged => ({ winner, score: winner.score, confidence: judge(winner) }));
   alignConfidence(judged, page.isFirst || page.holdsPhrase ? 1 : Math.min(1, ...beside.map(judge)));

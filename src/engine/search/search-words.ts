@@ -27,6 +27,7 @@ import type { Scratch } from './scratch.ts';
 import type { SearchSet } from './search-set.ts';
 import type { SpaceIndexes } from './space-indexes.ts';
 import { parseQuery, type QueryTerm } from './text/parse-query.ts';
+import { readQueryKind } from './text/query-kind.ts';
 import { walkPhrases } from './walk-phrases.ts';
 
 /** One page of an answer, before the budget of characters cuts it. */
@@ -175,6 +176,7 @@ async function searchOnce(
   for (const id of set.damaged) note({ what: 'record', id });
   const presented = await presentHits({ store: ports.store, kinds, note, kept }, set, {
     ranking,
+    asks: readQueryKind(request.query),
     winners: page.winners,
     page: {
       isFirst: offset === 0,

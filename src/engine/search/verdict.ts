@@ -1,13 +1,19 @@
 import type { MeasuredHit, QuestionWord } from './question-words.ts';
 import type { Ranked, Ranking } from './rank.ts';
 import { MAX_STOP_WEIGHT } from './resolve-terms.ts';
+import type { QueryKind } from './text/query-kind.ts';
 import { readTrees } from './verdict-trees.ts';
 
 /**
- * From here on the verdict is 'found'. One in twelve questions of another store passes it in the sets of others that the trees were fitted to, one in ten in
- * those that they were not fitted to.
+ * From here on the verdict is 'found'. In the sets that the trees were fitted to, one in eight questions of another store passes while its family is left out
+ * of the fit, and one in six or seven of the others: more of their answers would be missed than of questions at the same border.
  */
-export const ANSWERS_FROM = 0.42;
+export const ANSWERS_FROM: Readonly<Record<QueryKind, number>> = {
+  question: 0.42,
+  keywords: 0.35,
+  remark: 0.35,
+  name: 0.55,
+};
 
 /** What speaks for an answer in the store. The trees know each piece by its place in this list. */
 export const EVIDENCE = [
@@ -16,6 +22,8 @@ export const EVIDENCE = [
   // The logarithms of how many passages there are and how long they are: among more and longer ones chance finds more.
   'size',
   'usual',
+  // The logarithm of how many words are asked: of a long remark every answer holds little.
+  'asked',
   // How well the embedder knows the question's words.
   'familiarity',
   // Shares of the question, each word counted by how much it says wherever it stands: what nothing holds, what the first hit holds, what the first three
@@ -66,6 +74,7 @@ export function gatherStoreEvidence({ ranking, words, beside, confidence }: Judg
     first: logOddsOf(confidence),
     size: Math.log(Math.max(2, plan.docCount)),
     usual: Math.log1p(plan.averageLength),
+    asked: Math.log(Math.max(1, words.length)),
     familiarity,
     unknown: shareOf(weights, missing),
     held,
@@ -145,17 +154,28 @@ export function judgeStore(evidence: StoreEvidence): number {
     while (nodes[at]! >= 0) at = values[nodes[at]!]! <= nodes[at + 1]! ? at + 3 : nodes[at + 2]!;
     logOdds += nodes[at + 1]!;
   }
-  return 1 / (1 + Math.exp(-logOdds));
+  return chanceOf(logOdds);
 }
 
-/** What the log-odds of the first hit alone and of the store are worth; fitted to which first hits were right. */
-const CONFIDENCE = { base: -0.711, hit: 0.477, store: 0.491 };
+/**
+ * What the log-odds of the first hit alone and of the store are worth; fitted to which first hits were right, where five of six questions have an answer.
+ * A name is in a hit or it is not, which the store's chance knows already.
+ */
+const CONFIDENCE: Readonly<Record<QueryKind, { base: number; hit: number; store: number }>> = {
+  question: { base: 0.208, hit: 0.575, store: 0.338 },
+  keywords: { base: 0.189, hit: 0.615, store: 0.245 },
+  remark: { base: 0.514, hit: 0.608, store: 0.277 },
+  name: { base: -3.948, hit: 0, store: 3.195 },
+};
+
+/** People ask a memory mostly for what they have told it: five of six questions have an answer. The trees were fitted to as many with as without one. */
+const ANSWERED_ODDS = Math.log(5);
 
 /** How likely the first hit is where it is known how likely there is an answer at all. No hit is likelier than that. */
-export function adjustConfidence(alone: number, answers: number): number {
-  const { base, hit, store } = CONFIDENCE;
+export function adjustConfidence(alone: number, answers: number, asks: QueryKind): number {
+  const { base, hit, store } = CONFIDENCE[asks];
   const logOdds = base + hit * logOddsOf(alone) + store * logOddsOf(answers);
-  return Math.min(1 / (1 + Math.exp(-logOdds)), answers);
+  return chanceOf(Math.min(logOdds, logOddsOf(answers) + ANSWERED_ODDS));
 }
 
 /** Keeps 0 and 1 from deciding everything. */
@@ -164,4 +184,8 @@ const SURE = 0.001;
 function logOddsOf(chance: number): number {
   const sure = Math.min(1 - SURE, Math.max(SURE, chance));
   return Math.log(sure / (1 - sure));
+}
+
+function chanceOf(logOdds: number): number {
+  return 1 / (1 + Math.exp(-logOdds));
 }
