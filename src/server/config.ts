@@ -114,12 +114,17 @@ export function serviceSettings(config: Config): ServiceSettings {
   const { memoryTypes, maxResponseChars, sessionChunkChars, mistakeThreshold, qualityBoost, origin } = config;
   const isSaid = (key: SettingKey): boolean => origin[key].source !== 'default';
   return {
-    onDuplicate: isSaid('onDuplicate') ? config.onDuplicate : null,
+    // the service's own switch says that it does what it does anyway, within its window
+    onDuplicate: isSaid('onDuplicate') && !isServiceDefault(config) ? config.onDuplicate : null,
     duplicateWindowHours: isSaid('duplicateWindowHours')
       ? config.duplicateWindowHours
       : SERVICE_DEFAULTS.duplicateWindowHours,
     ...{ memoryTypes, maxResponseChars, sessionChunkChars, mistakeThreshold, qualityBoost },
   };
+}
+
+function isServiceDefault({ onDuplicate, origin }: Config): boolean {
+  return onDuplicate === 'refuse' && origin.onDuplicate.name.startsWith('MCP_SEMANTIC_DEDUP_ENABLED');
 }
 
 export interface DescribedSetting extends Pick<Setting, 'name' | 'description' | 'flag' | 'env'> {

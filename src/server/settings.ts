@@ -135,7 +135,8 @@ const TABLE = {
     'Memory types in addition to the built-in ones: a JSON object of base types and their subtypes.',
   ),
   onDuplicate: setting(choice(ON_DUPLICATE), ENGINE.onDuplicate, {
-    MCP_SEMANTIC_DEDUP_ENABLED: (raw) => ({ true: 'refuse', false: 'store' })[String(onOff.read(raw))] ?? raw,
+    // it decides about near copies alone: the same text is never stored twice
+    MCP_SEMANTIC_DEDUP_ENABLED: (raw) => ({ true: 'refuse', false: 'report' })[String(onOff.read(raw))] ?? raw,
   }).about('What to do with a near duplicate, unless the caller says otherwise.'),
   wordsWeight: setting(fraction(0, 10), ENGINE.wordsWeight, {
     MCP_HYBRID_KEYWORD_WEIGHT: inShares(0.3),

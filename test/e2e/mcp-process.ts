@@ -22,10 +22,10 @@ export interface McpProcess {
   close(): Promise<void>;
 }
 
-/** `ltm mcp` as an agent runs it: a process of its own, reached over stdio, on a database of its own. */
+/** `ltm mcp` as an agent runs it: a process of its own, reached over stdio, on a database of its own or the one that `LTM_DB` names. */
 export async function startMcpProcess(env: Record<string, string> = {}): Promise<McpProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'ltm-mcp-'));
-  const db = join(folder, 'memory.db');
+  const db = env.LTM_DB ?? join(folder, 'memory.db');
   const connect = async (extra: Record<string, string>): Promise<Client> => {
     const client = new Client({ name: 'parity', version: '1' });
     await client.connect(

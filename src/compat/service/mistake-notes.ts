@@ -46,8 +46,9 @@ export async function noteMistake(
   const { memories } = await engine.getMemories(caller, { refs: alike.map(({ id }) => id) });
   const noted = memories.find(({ type }) => type === TYPE);
   if (noted !== undefined) return countAgain(context, noted);
-  const stored = await engine.storeMemory(caller, { ...input, onDuplicate: 'store' });
-  if (stored.outcome === 'refused') throw new EngineError('duplicate', 'This note is there already.');
+  const stored = await engine.storeMemory(caller, { ...input, onDuplicate: 'report' });
+  if (stored.outcome === 'refused' || stored.outcome === 'duplicate')
+    throw new EngineError('duplicate', 'Another memory has this text already.');
   return { status: 'created', memory: stored.memory, failureCount: 1 };
 }
 

@@ -1,9 +1,10 @@
-import type { Memory, StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
+import type { Memory, OnDuplicate, StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
 import { hashContent } from '../../model/record.ts';
 import type { VerbContext } from '../../verbs/verb.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
 const HOUR = 3_600_000;
+const SAME_TEXT = 'Duplicate content detected (exact match)';
 
 export type StoredInService =
   | { outcome: 'stored'; memory: Memory; chunks: readonly Memory[]; warnings: string[]; restored?: true }
@@ -14,7 +15,7 @@ export interface ServiceStore extends Omit<StoreMemoryInput, 'onDuplicate'> {
   restoreDeleted?: boolean;
 }
 
-/** As the service stores: the same text, and a near copy of something recent, are refused and named. A conversation skips the second check. */
+/** As the service stores: the same text is always refused, and a near copy of something recent, each with the name of the other. A conversation skips the second check. */
 export async function storeInService(
   context: VerbContext,
   settings: ServiceSettings,
@@ -25,16 +26,21 @@ export async function storeInService(
     const restored = await restoreSameText(context, input.content);
     if (restored !== null) return { outcome: 'stored', memory: restored, chunks: [], warnings: [], restored: true };
   }
-  const first = await engine.storeMemory(caller, { ...input, onDuplicate: settings.onDuplicate ?? 'refuse' });
+  const first = await engine.storeMemory(caller, { ...input, onDuplicate: policyOf(settings) });
   const refused = await explainRefusal(context, settings, { input, out: first });
   if (refused === null) return toStored(first);
   if (refused !== 'too_old') return refused;
-  return toStored(await engine.storeMemory(caller, { ...input, onDuplicate: 'store' }));
+  return toStored(await engine.storeMemory(caller, { ...input, onDuplicate: 'report' }));
+}
+
+/** Whoever wants near copies stored does not want two memories under one hash: `store` would make them. */
+function policyOf({ onDuplicate }: ServiceSettings): OnDuplicate {
+  return onDuplicate === 'store' ? 'report' : (onDuplicate ?? 'refuse');
 }
 
 function toStored(out: StoreOutcome): StoredInService {
-  if (out.outcome === 'refused')
-    return { outcome: 'refused', reason: 'Duplicate content detected (exact match)', memory: null };
+  if (out.outcome === 'refused') return { outcome: 'refused', reason: SAME_TEXT, memory: null };
+  if (out.outcome === 'duplicate') return { outcome: 'refused', reason: SAME_TEXT, memory: out.memory };
   const chunks = out.outcome === 'stored' ? out.chunks : [];
   return { outcome: 'stored', memory: out.memory, chunks, warnings: out.warnings };
 }
@@ -45,12 +51,11 @@ async function explainRefusal(
   settings: ServiceSettings,
   { input, out }: { input: ServiceStore; out: StoreOutcome },
 ): Promise<StoredInService | 'too_old' | null> {
-  const exact = 'Duplicate content detected (exact match)';
-  if (out.outcome === 'duplicate') return { outcome: 'refused', reason: exact, memory: out.memory };
+  if (out.outcome === 'duplicate') return { outcome: 'refused', reason: SAME_TEXT, memory: out.memory };
   if (out.outcome !== 'refused') return null;
   const { memories } = await engine.getMemories(caller, { refs: out.resembles.map(({ id }) => id) });
   const same = memories.find(({ contentHash }) => contentHash === hashContent(input.content));
-  if (same !== undefined) return { outcome: 'refused', reason: exact, memory: same };
+  if (same !== undefined) return { outcome: 'refused', reason: SAME_TEXT, memory: same };
   const hours = settings.duplicateWindowHours;
   const recent = memories.find(({ createdAt }) => hours === 0 || createdAt >= now - hours * HOUR);
   if (recent === undefined && settings.onDuplicate === null) return 'too_old';

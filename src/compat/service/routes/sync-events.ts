@@ -127,7 +127,7 @@ async function storeEvent(context: VerbContext, { hash, agent, at, payload }: In
   if (items[0] !== undefined && (items[0].deletedAt ?? 0) > at) return 'skipped_duplicate';
   const project = projectOfStore(store);
   const out = await engine.storeMemory(caller, {
-    ...{ content, tags: [...splitTags(isTagsInput(tags) ? tags : null)], onDuplicate: 'store' as const },
+    ...{ content, tags: [...splitTags(isTagsInput(tags) ? tags : null)], onDuplicate: 'report' as const },
     ...(typeof type === 'string' && type !== '' && { type }),
     ...(isObject(metadata) && { metadata: metadata as JsonObject }),
     ...(agent !== UNNAMED && { agent }),
