@@ -10,6 +10,8 @@ import { SYSTEM_ZONE } from '../engine/time/time-span.ts';
 import { EngineError } from '../model/errors.ts';
 import { nearestName } from '../model/nearest-name.ts';
 import { isDatabaseUrl, showLocation } from '../model/show-location.ts';
+import { agentFolders } from '../transcripts/agent-folders.ts';
+import type { AgentFolders } from '../transcripts/find-transcripts.ts';
 import { badValue, type ConfigFileContent, readConfigFile, readDotEnv } from './config-file.ts';
 import type { EmbedderName } from './setting-kinds.ts';
 import { type Environment, SETTINGS, type Setting, type SettingKey, type SettingValues } from './settings.ts';
@@ -25,6 +27,8 @@ export interface Config extends Omit<SettingValues, 'embedder'> {
   configFile: string;
   /** Where hooks leave what they captured for whoever uses this database. */
   spool: string;
+  /** Where agents keep their transcripts. */
+  transcripts: AgentFolders;
   /** The folder of the backups. */
   backups: string;
   /** Which of the four gave the value, and the flag or variable by name. */
@@ -120,6 +124,7 @@ export function serviceSettings(config: Config): ServiceSettings {
       ? config.duplicateWindowHours
       : SERVICE_DEFAULTS.duplicateWindowHours,
     ...{ memoryTypes, maxResponseChars, sessionChunkChars, mistakeThreshold, qualityBoost },
+    transcripts: config.transcripts,
   };
 }
 
@@ -186,7 +191,7 @@ function isMeant(key: SettingKey, variable: string, raw: string, env: Environmen
 
 /** What only several settings together can tell. */
 function completeConfig(
-  config: Omit<Config, 'embedder' | 'spool' | 'backups'> & SettingValues,
+  config: Omit<Config, 'embedder' | 'spool' | 'transcripts' | 'backups'> & SettingValues,
   env: Environment,
 ): Config {
   const embedder = config.embedder ?? chooseEmbedder(config);
@@ -200,7 +205,8 @@ function completeConfig(
   const baseOf = (key: SettingKey): string => (config.origin[key].source === 'file' ? dirname(config.configFile) : '.');
   const db = resolveDatabase(config.db, baseOf('db'), env);
   const beside = isDatabaseUrl(db) ? dataFolder(env) : dirname(db);
-  const complete = { ...config, embedder, db, spool: spoolFolder(db, env), backups: join(beside, 'backups') };
+  const places = { spool: spoolFolder(db, env), transcripts: agentFolders(env), backups: join(beside, 'backups') };
+  const complete = { ...config, embedder, db, ...places };
   for (const key of PATHS) complete[key] = config[key] && resolvePath(config[key], baseOf(key), env);
   return { ...complete, backups: complete.backupDir ?? complete.backups };
 }

@@ -56,6 +56,18 @@ const LISTS: Partial<Record<TranscriptAgent, (folders: AgentFolders) => Promise<
 };
 const ROLLOUT = /^rollout-.*\.jsonl(?:\.zst)?$/;
 
+/** Transcripts that lie in this folder itself; other files of lines of JSON are passed over. */
+export async function listTranscriptsIn(folder: string): Promise<TranscriptFile[]> {
+  const files = await listFiles(folder, { agent: 'claude-code', name: /\.jsonl$/, depth: 0 });
+  const known = await Promise.all(
+    files.map(async (file) => {
+      const agent = recogniseAgent(file.path, await readHead(file.path));
+      return agent === null ? [] : [{ ...file, agent }];
+    }),
+  );
+  return known.flat();
+}
+
 async function listFiles(
   folder: string,
   wanted: { agent: TranscriptAgent; name: RegExp; depth: number },
@@ -75,8 +87,12 @@ async function list(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []; // this agent has never run here
-    throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return []; // this agent has never run here
+    throw new EngineError('storage_read_only', `${folder} cannot be read: ${message}.`, {
+      cause: error,
+      hint: 'Check its permissions and its owner.',
+    });
   }
 }
 
@@ -127,14 +143,18 @@ export async function recogniseTranscript(given: string): Promise<TranscriptFile
   const file = (agent: TranscriptAgent): TranscriptFile[] => [{ agent, path, changedAt: found.mtimeMs }];
   if (extname(path) === '.db') return (await import('./read-opencode.ts')).listOpenCodeSessions(path);
   if (extname(path) === '.md') return file('cursor');
-  if (ROLLOUT.test(basename(path))) return file('codex');
-  const head = await readHead(path);
-  if (/"projectHash"|"type":\s*"gemini"/.test(head)) return file('gemini');
-  if (/"type":\s*"(?:session_meta|response_item)"/.test(head)) return file('codex');
-  if (asText(/"sessionId"|"parentUuid"/.exec(head)?.[0]) !== null) return file('claude-code');
+  const agent = recogniseAgent(path, await readHead(path));
+  if (agent !== null) return file(agent);
   throw new EngineError('invalid_input', `${given} is no transcript of an agent that ltm knows.`, {
     hint: 'It reads those of Claude Code, Codex, Gemini CLI and OpenCode, and chats that Cursor exports as Markdown.',
   });
+}
+
+function recogniseAgent(path: string, head: string): TranscriptAgent | null {
+  if (ROLLOUT.test(basename(path))) return 'codex';
+  if (/"projectHash"|"type":\s*"gemini"/.test(head)) return 'gemini';
+  if (/"type":\s*"(?:session_meta|response_item)"/.test(head)) return 'codex';
+  return /"sessionId"|"parentUuid"|"type":\s*"(?:user|assistant)"/.test(head) ? 'claude-code' : null;
 }
 
 const HEAD_BYTES = 100_000;

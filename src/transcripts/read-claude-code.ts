@@ -9,12 +9,14 @@ export async function readClaudeCode(path: string): Promise<Transcript> {
   let session = basename(path).replace(/\.jsonl$/, '');
   let directory: string | null = null;
   let unreadable = 0;
+  let at = 0;
   for await (const line of readJsonLines(path)) {
+    at += 1;
     if (line === null) unreadable++;
     else {
       session = asText(line.sessionId) ?? session;
       directory ??= asText(line.cwd);
-      const one = readClaudeLine(line);
+      const one = readClaudeLine({ uuid: `line ${at}`, ...line });
       if (one !== null) said.set(one.id, one);
     }
   }

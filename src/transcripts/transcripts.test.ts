@@ -8,11 +8,13 @@ import { zstdCompressSync } from 'node:zlib';
 import { agentFolders } from './agent-folders.ts';
 import { chooseTranscripts } from './choose-transcripts.ts';
 import { readTranscript, recogniseTranscript } from './find-transcripts.ts';
+import { nameProject, projectAt } from './name-project.ts';
 import { TRANSCRIPT_AGENTS, type TranscriptFile } from './transcript.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'ltm-transcripts-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 const folders = agentFolders({ HOME: home });
+const naming = { folders, repositoryOf: (folder: string) => folder };
 
 function write(path: string, content: string | Buffer, changedAt = 0): string {
   const file = join(home, path);
@@ -164,16 +166,44 @@ test('the newest sessions come first, those of a project alone where one is aske
     9,
   );
   const names = async (choice: Partial<Parameters<typeof chooseTranscripts>[1]>) =>
-    (await chooseTranscripts(folders, { limit: 2, ...choice })).files.map(
+    (await chooseTranscripts(folders, { limit: 2, project: null, ...choice })).files.map(
       ({ agent, path }) => `${agent} ${path.slice(-9)}`,
     );
   assert.deepEqual(await names({ agents: ['claude-code'] }), ['claude-code /s9.jsonl', 'claude-code /s1.jsonl']);
-  const shop = await chooseTranscripts(folders, { limit: 50, isWanted: (directory) => directory === '/work/shop' });
+  const shop = await chooseTranscripts(folders, { limit: 50, project: projectAt('/work/shop', naming) });
   assert.deepEqual(new Set(shop.files.map(({ agent }) => agent)), new Set(TRANSCRIPT_AGENTS.slice(0, 4)));
   assert.equal(
     shop.files.some(({ path }) => path.endsWith('s9.jsonl')),
     false,
   );
   assert.deepEqual(await names({ sessions: ['s9'] }), ['claude-code /s9.jsonl']);
+  assert.deepEqual(await names({ sessions: ['s9'], project: projectAt('/work/shop', naming) }), []);
   assert.equal(shop.total, 6);
+});
+
+test('a project is named by its folder, by the folder of its transcripts or by the name of that folder', async () => {
+  const place = join(folders.claude, 'projects', '-work-other');
+  const files = async (given: string): Promise<string[]> => {
+    const project = await nameProject(given, naming);
+    return (await chooseTranscripts(folders, { limit: 50, project })).files.map(({ path }) => path.slice(-9));
+  };
+  for (const given of [place, `${place}/`, '-work-other', '/work/other', ' /work/other '])
+    assert.deepEqual(await files(given), ['/s9.jsonl'], given);
+  write('elsewhere/kept.jsonl', lines({ type: 'user', message: { content: 'x' } }));
+  write('elsewhere/rows.jsonl', lines({ price: 3 }));
+  assert.deepEqual(await files(join(home, 'elsewhere')), ['ept.jsonl']);
+  mkdirSync(join(home, 'empty'));
+  assert.deepEqual(await files(join(home, 'empty')), []);
+  for (const given of ['/work/none', '-work-none', '~/none'])
+    await assert.rejects(files(given), { code: 'not_found', message: new RegExp(`There is no folder ${given},`) });
+  await assert.rejects(files(join(home, 'elsewhere', 'rows.jsonl')), { code: 'invalid_input' });
+});
+
+test('a transcript that does not say where it was made belongs to the project that its folder is named after', async () => {
+  write('.claude/projects/-work-my-app/s7.jsonl', lines({ type: 'user', uuid: 'a', message: { content: 'x' } }));
+  const chosen = await chooseTranscripts(folders, { limit: 5, project: projectAt('/work/my.app', naming) });
+  assert.deepEqual(
+    chosen.files.map(({ path }) => path.slice(-9)),
+    ['/s7.jsonl'],
+  );
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Answer, startMcpProcess } from './mcp-process.ts';
 import { PLAIN_ENV, PROGRAM } from './program.ts';
+import { makeServeFolder, removeFolder, startServe } from './serve-process.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'ltm-harvest-'));
 after(() => rmSync(home, { recursive: true, force: true }));
@@ -126,4 +127,72 @@ test('45 and 46 over MCP: memory_harvest reads the sessions of this machine', as
   } finally {
     await mcp.close();
   }
+});
+
+test('memory_harvest reads the project where the agent runs, the one that is named, or all; a folder that is not there is an error', async () => {
+  const config = join(home, 'claude-config');
+  const projects = join(config, 'projects');
+  const line = (text: string): string =>
+    JSON.stringify({ type: 'assistant', message: { role: 'assistant', content: [{ type: 'text', text }] } });
+  const keep = (folder: string, session: string, text: string): void => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${session}.jsonl`), `${line(text)}\n`);
+  };
+  const names = (folder: string): string => folder.replaceAll(/[^a-zA-Z0-9]/g, '-');
+  const pier = join(home, 'pier');
+  mkdirSync(pier);
+  keep(join(projects, names(pier)), 'pier-1', 'We decided to use Kafka for the event stream because it scales better.');
+  keep(
+    join(projects, '-work-quay'),
+    'quay-1',
+    'We decided to keep the cache in Redis because one server is easier to run.',
+  );
+  keep(join(home, 'kept'), 'kept-1', 'We decided to use Postgres for the ledger because it has transactions.');
+  const mcp = await startMcpProcess({ HOME: home, LTM_TOOLS: 'service', CLAUDE_CONFIG_DIR: config }, pier);
+  const sessions = async (args: object): Promise<string[]> =>
+    (await mcp.call('memory_harvest', { sessions: 50, ...args })).results.map((one: Answer) => one.session_id).sort();
+  try {
+    assert.deepEqual(await sessions({}), ['pier-1']);
+    assert.deepEqual(await sessions({ project_path: '' }), ['pier-1']);
+    assert.deepEqual(await sessions({ project_path: join(projects, '-work-quay') }), ['quay-1']);
+    assert.deepEqual(await sessions({ project_path: '-work-quay' }), ['quay-1']);
+    assert.deepEqual(await sessions({ project_path: pier }), ['pier-1']);
+    assert.deepEqual(await sessions({ project_path: '~/kept' }), ['kept-1']);
+    assert.deepEqual(await sessions({ all_projects: true }), ['pier-1', 'quay-1']);
+    assert.deepEqual(await sessions({ session_ids: ['quay-1'] }), ['quay-1']);
+    assert.deepEqual(await sessions({ session_ids: ['quay-1'], project_path: pier }), []);
+    const missing = await mcp.fail('memory_harvest', { project_path: '/work/none' });
+    assert.deepEqual([missing.code, /There is no folder \/work\/none/.test(missing.message)], ['not_found', true]);
+    const empty = await mcp.call('memory_harvest', { project_path: shop });
+    assert.deepEqual([empty.results, empty.warnings.length], [[], 1]);
+    assert.equal((await mcp.call('memory_harvest', { agent_id: 'nobody' })).warnings.length, 1);
+  } finally {
+    await mcp.close();
+  }
+  const place = makeServeFolder(null);
+  const server = await startServe(place, [], { MCP_API_KEY: 'a-key-that-is-long-enough', CLAUDE_CONFIG_DIR: config });
+  const ask = async (path: string): Promise<[number, Answer]> => {
+    const response = await fetch(`${server.url}/api/harvest`, {
+      method: 'POST',
+      headers: { 'x-api-key': 'a-key-that-is-long-enough', 'content-type': 'application/json' },
+      body: JSON.stringify({ project_path: path }),
+    });
+    return [response.status, (await response.json()) as Answer];
+  };
+  try {
+    const [status, { results }] = await ask('-work-quay');
+    assert.deepEqual([status, results[0].session_id, results[0].found], [200, 'quay-1', 1]);
+    assert.equal((await ask('-work-none'))[0], 404);
+  } finally {
+    await server.stop();
+    removeFolder(place);
+  }
+});
+
+test('`ltm harvest` takes a folder: that of a project, or one that holds transcripts', () => {
+  assert.deepEqual(
+    run('harvest', transcripts, '--session', 'one').results.map(({ session_id }: Answer) => session_id),
+    ['one'],
+  );
+  assert.ok(run('harvest', shop).results.length > 1);
 });

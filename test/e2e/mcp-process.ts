@@ -23,7 +23,7 @@ export interface McpProcess {
 }
 
 /** `ltm mcp` as an agent runs it: a process of its own, reached over stdio, on a database of its own or the one that `LTM_DB` names. */
-export async function startMcpProcess(env: Record<string, string> = {}): Promise<McpProcess> {
+export async function startMcpProcess(env: Record<string, string> = {}, cwd?: string): Promise<McpProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'ltm-mcp-'));
   const db = env.LTM_DB ?? join(folder, 'memory.db');
   const connect = async (extra: Record<string, string>): Promise<Client> => {
@@ -34,6 +34,7 @@ export async function startMcpProcess(env: Record<string, string> = {}): Promise
         args: [PROGRAM, 'mcp', '--db', db],
         env: { ...PLAIN_ENV, HOME: folder, ...extra },
         stderr: 'ignore',
+        ...(cwd !== undefined && { cwd }),
       }),
     );
     return client;

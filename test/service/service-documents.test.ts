@@ -163,10 +163,10 @@ test('row 45: /api/harvest reads the transcripts of a project by its name, and n
 test('row 46: use_llm lets the model that is set judge what was found: what it calls worthless is not stored', async () => {
   writeTranscript(join(dirname(ltm.db), '.claude', 'projects', '-work-shop'));
   model.answers.push('{"score": 0.1}');
-  const worthless = await ltm.document('memory_harvest', { use_llm: true, dry_run: false });
+  const worthless = await ltm.document('memory_harvest', { use_llm: true, dry_run: false, all_projects: true });
   assert.deepEqual([worthless.results[0].found, worthless.results[0].stored, worthless.warnings], [0, 0, undefined]);
   assert.match(model.asked[0]!.body, /row level security/);
-  const worthy = await ltm.document('memory_harvest', { use_llm: true, dry_run: false });
+  const worthy = await ltm.document('memory_harvest', { use_llm: true, dry_run: false, all_projects: true });
   assert.equal(worthy.results[0].stored, 1);
   assert.equal((await ltm.call('memory_list', { tags: ['llm-verified'] })).total, 1);
 });

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { projectFolder, projectIn } from '../../client/project-folder.ts';
 import { groupDigits } from '../../model/group-digits.ts';
 import { agentFolders } from '../../transcripts/agent-folders.ts';
@@ -10,6 +11,7 @@ import {
   harvestFile,
   storeHarvest,
 } from '../../transcripts/harvest.ts';
+import { nameProject, projectAt } from '../../transcripts/name-project.ts';
 import type { StatementType } from '../../transcripts/statements/statement.ts';
 import type { TranscriptAgent, TranscriptFile } from '../../transcripts/transcript.ts';
 import type { Client } from '../../verbs/client.ts';
@@ -56,14 +58,29 @@ async function keep(found: Harvest, client: Client | null): Promise<{ stored: nu
 }
 
 /** What is named, or else the newest sessions of the project in this folder. */
-async function chooseFiles({ args, env, terminal }: CommandContext): Promise<TranscriptFile[]> {
-  if (args.words.length > 0) return (await Promise.all(args.words.map(recogniseTranscript))).flat();
-  const here = projectIn(process.cwd()) === null || args.isOn('all-projects') ? null : projectFolder(process.cwd());
-  const { files, total, problems } = await chooseTranscripts(agentFolders(env), {
+async function chooseFiles(context: CommandContext): Promise<TranscriptFile[]> {
+  const { args } = context;
+  if (args.words.length === 0) return chooseNewest(context, null);
+  const lists = args.words.map((word) => (isFolder(word) ? chooseNewest(context, word) : recogniseTranscript(word)));
+  return (await Promise.all(lists)).flat();
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** `folder`: of a project, or one that holds transcripts; null: where the command was called. */
+async function chooseNewest({ args, env, terminal }: CommandContext, folder: string | null): Promise<TranscriptFile[]> {
+  const folders = agentFolders(env);
+  const naming = { folders, repositoryOf: projectFolder };
+  const sessions = args.list('session');
+  const isAnywhere = args.isOn('all-projects') || sessions !== undefined;
+  const here = isAnywhere ? null : projectAt(process.cwd(), naming);
+  const { files, total, problems } = await chooseTranscripts(folders, {
     agents: args.list('agent') as TranscriptAgent[] | undefined,
     limit: args.number('sessions', { min: 1, max: 100_000 }) ?? DEFAULT_SESSIONS,
-    sessions: args.list('session'),
-    ...(here !== null && { isWanted: (directory: string) => projectFolder(directory) === here }),
+    sessions,
+    project: folder === null ? here : await nameProject(folder, naming),
   });
   for (const problem of problems) terminal.warn(safeLine(problem));
   if (files.length === 0 && total > 0)

@@ -8,9 +8,9 @@ export const TRANSCRIPT_COMMANDS: readonly CommandLine[] = [
   {
     name: 'harvest',
     summary: 'Find decisions, bugs, conventions and learnings in transcripts of agents',
-    usage: '[FILE…]',
+    usage: '[FILE|FOLDER…]',
     about:
-      'Reads the transcripts that Claude Code, Codex, Gemini CLI and OpenCode keep on this machine, or the files given (also chats that Cursor exports as Markdown). Without files, the newest sessions of the project in this directory. Shows what it finds and stores nothing; --yes stores it, and reading the same session again stores nothing twice. Memories from transcripts have the trust tier agent at most. See docs/harvest.md.',
+      'Reads the transcripts that Claude Code, Codex, Gemini CLI and OpenCode keep on this machine, or the files given (also chats that Cursor exports as Markdown). A folder is that of a project, or one that holds transcripts. Without either, the newest sessions of the project in this directory. Shows what it finds and stores nothing; --yes stores it, and reading the same session again stores nothing twice. Memories from transcripts have the trust tier agent at most. See docs/harvest.md.',
     flags: [
       {
         name: 'agent',

@@ -4,7 +4,7 @@ import { CONSOLIDATION_TOOLS } from './consolidation-tools.ts';
 import { createDistillTools } from './distill-tools.ts';
 import { ENTITY_TOOLS } from './entity-tools.ts';
 import { memoryGraph } from './graph-tool.ts';
-import { memoryHarvest } from './harvest-tool.ts';
+import { createHarvestTool } from './harvest-tool.ts';
 import { createIngestTool } from './ingest-tool.ts';
 import { LISTING_TOOLS } from './listing-tools.ts';
 import { createMistakeTools } from './mistake-notes.ts';
@@ -26,7 +26,7 @@ export function createServiceTools(settings: ServiceSettings, ours: { ingest: To
     ...STATE_TOOLS,
     memoryUpdate,
     createIngestTool(ours.ingest),
-    memoryHarvest,
+    createHarvestTool(settings),
     memoryQuality,
     memoryGraph,
     ...CONFLICT_TOOLS,

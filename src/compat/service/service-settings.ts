@@ -1,5 +1,7 @@
 import type { OnDuplicate } from '../../model/memory.ts';
 import { MEMORY_TYPES, type MemoryTypes } from '../../model/memory-types.ts';
+import { agentFolders } from '../../transcripts/agent-folders.ts';
+import type { AgentFolders } from '../../transcripts/find-transcripts.ts';
 
 /** What an operator can decide about the service's tools and routes. */
 export interface ServiceSettings {
@@ -15,6 +17,8 @@ export interface ServiceSettings {
   /** Similarity from which a mistake counts as made again. */
   mistakeThreshold: number;
   memoryTypes: MemoryTypes;
+  /** Where agents keep their transcripts. */
+  transcripts: AgentFolders;
 }
 
 export const SERVICE_DEFAULTS: ServiceSettings = {
@@ -25,4 +29,5 @@ export const SERVICE_DEFAULTS: ServiceSettings = {
   qualityBoost: 0,
   mistakeThreshold: 0.85,
   memoryTypes: MEMORY_TYPES,
+  transcripts: agentFolders(),
 };

@@ -1,13 +1,13 @@
 import { realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { flag, integer, label } from '../../../verbs/field.ts';
-import { memoryHarvest } from '../harvest-tool.ts';
+import type { AgentFolders } from '../../../transcripts/find-transcripts.ts';
+import { flag, integer, label, text } from '../../../verbs/field.ts';
+import { harvestTranscripts } from '../harvest-tool.ts';
 import { type CallWith, defineRoute, problem, type ServiceRoute } from './service-route.ts';
 
 /** A name below the folder where Claude Code keeps its transcripts, and nothing that leads out of it. */
-async function checkProject(path: string): Promise<void> {
-  const { agentFolders } = await import('../../../transcripts/agent-folders.ts');
-  const root = join(agentFolders().claude, 'projects');
+function checkProject(path: string, { claude }: AgentFolders): void {
+  const root = join(claude, 'projects');
   if (path === '' || /^[\\/~]|^[a-z]:|(^|[\\/])\.\.([\\/]|$)|\0/i.test(path))
     throw problem(400, 'project_path must be a name below ~/.claude/projects.');
   const real = realPath(join(root, path));
@@ -30,7 +30,7 @@ const HARVESTED = {
   types: { type: 'refs' },
   min_confidence: { type: 'number', min: 0, max: 1 },
   dry_run: flag(),
-  project_path: label(undefined, { isRequired: true }),
+  project_path: text(undefined, { isRequired: true, max: 4096 }),
   use_llm: flag(),
   force_reharvest: flag(),
   auto_commit: flag(),
@@ -38,8 +38,11 @@ const HARVESTED = {
 } as const;
 
 async function harvest(call: CallWith<{ body: typeof HARVESTED }>): Promise<object> {
-  await checkProject(call.body.project_path);
-  return (await memoryHarvest.run(call, call.body)).structured;
+  const { transcripts } = call.settings;
+  const path = call.body.project_path.trim();
+  checkProject(path, transcripts);
+  const project_path = join(transcripts.claude, 'projects', path);
+  return (await harvestTranscripts(call, { ...call.body, project_path }, transcripts)).structured;
 }
 
 export const HARVEST_ROUTES: readonly ServiceRoute[] = [
