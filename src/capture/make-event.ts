@@ -6,7 +6,7 @@ import { compileDenied, findDeniedPaths, type Surroundings } from '../privacy/de
 import { MAX_OUTPUT, screenInput, screenText } from '../privacy/screen.ts';
 import { describeOutput } from './describe-output.ts';
 import { hashText, makeKey } from './event-key.ts';
-import { isExcludedTool, isOwnTool, toPattern } from './own-tools.ts';
+import { isExcludedTool, isOwnTool, matchesName } from './own-tools.ts';
 import type { Payload } from './read-payload.ts';
 
 /** What the person has said about what may be captured. */
@@ -105,8 +105,11 @@ function projectOf(directory: string | null): string | null {
 /** By its name, or by the folder it is in. */
 function isExcludedProject(project: string, directory: string | null, { excludeProjects }: CaptureRules): boolean {
   return excludeProjects.some((pattern) => {
-    const shape = toPattern(pattern.replace(/(?<=.)[\\/]+$/, ''));
-    return shape.test(project) || (directory !== null && foldersOf(directory).some((folder) => shape.test(folder)));
+    const shape = pattern.replace(/(?<=.)[\\/]+$/, '');
+    return (
+      matchesName(shape, project) ||
+      (directory !== null && foldersOf(directory).some((folder) => matchesName(shape, folder)))
+    );
   });
 }
 
@@ -140,14 +143,16 @@ function screenTool(payload: Payload, rules: CaptureRules, { variables, screen, 
   return { ...common, input: screened.value, output: screen(describeOutput(response), MAX_OUTPUT, true) };
 }
 
-const MOST_LINKS = 64;
-const MOST_FOLDERS = 4;
-const MOST_ENTRIES = 5000;
+const MOST_LINKS = 256;
+const MOST_FOLDERS = 32;
+/** In all folders together. */
+const MOST_ENTRIES = 50_000;
 
 /** This machine, asked a bounded number of times. */
 function lookAround(directory: string | null, variables: Variables): Surroundings {
   let links = MOST_LINKS;
   let folders = MOST_FOLDERS;
+  let entries = MOST_ENTRIES;
   return {
     directory,
     variables,
@@ -160,9 +165,11 @@ function lookAround(directory: string | null, variables: Variables): Surrounding
       }
     },
     list(folder) {
-      if (folders-- <= 0) return [];
+      if (folders-- <= 0) return null;
       try {
-        return readdirSync(folder === '' ? '.' : folder).slice(0, MOST_ENTRIES);
+        const names = readdirSync(folder === '' ? '.' : folder);
+        entries -= names.length;
+        return entries < 0 ? null : names;
       } catch {
         return []; // not there
       }

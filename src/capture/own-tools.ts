@@ -1,3 +1,5 @@
+import { matchesSigns, readStars } from '../model/match-glob.ts';
+
 /** Tools whose use is no work worth remembering: lists of tools, questions, notes of the agent to itself. */
 const IDLE_TOOLS = new Set([
   ...['ToolSearch', 'TodoWrite', 'TodoRead', 'AskQuestion', 'AskUserQuestion', 'ListMcpResourcesTool', 'Skill'],
@@ -16,9 +18,10 @@ export function isOwnTool(tool: string, server?: string): boolean {
 
 /** A name of the setting `capture_exclude_tools`; `*` stands for anything. */
 export function isExcludedTool(tool: string, excluded: readonly string[]): boolean {
-  return excluded.some((pattern) => toPattern(pattern).test(tool));
+  return excluded.some((pattern) => matchesName(pattern, tool));
 }
 
-export function toPattern(glob: string): RegExp {
-  return new RegExp(`^${glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 'i');
+/** Without regard to case; `*` stands for anything. */
+export function matchesName(pattern: string, name: string): boolean {
+  return matchesSigns(readStars(pattern.toLowerCase()), name.toLowerCase()) === true;
 }

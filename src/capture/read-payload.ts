@@ -51,7 +51,7 @@ export function readPayload(fields: Fields, words: readonly string[] = []): Payl
     event,
     hook,
     session: firstText(fields, ['session_id', 'sessionId', 'conversation_id', 'trajectory_id', 'sessionID']),
-    directory: firstText(body, ['cwd', 'directory', 'workspace']) ?? firstOf(fields.workspace_roots),
+    directory: pathOrNull(firstText(body, ['cwd', 'directory', 'workspace']) ?? firstOf(fields.workspace_roots)),
     text: readText(body, event),
     tool: event === 'tool' ? readTool(body) : null,
     useId: firstText(body, ['tool_use_id', 'toolUseId', 'tool_call_id', 'call_id', 'callID']),
@@ -86,6 +86,13 @@ function firstText(fields: Fields, names: readonly string[]): string | null {
   return null;
 }
 
+/** No system opens a longer one. */
+const LONGEST_PATH = 4096;
+
+function pathOrNull(path: string | null): string | null {
+  return path === null || path.length > LONGEST_PATH ? null : path;
+}
+
 function firstOf(value: unknown): string | null {
   return Array.isArray(value) && typeof value[0] === 'string' ? value[0] : null;
 }
@@ -100,6 +107,9 @@ function readText(fields: Fields, event: SessionEventName): string | null {
   return firstText(fields, TEXTS[event] ?? []);
 }
 
+/** Longer names say no more. */
+const LONGEST_NAME = 512;
+
 function readTool(fields: Fields): Payload['tool'] {
   const input = readInput(first(fields, ['tool_input', 'toolArgs', 'input', 'mcp_tool_arguments']), fields);
   const response = readResponse(fields);
@@ -113,12 +123,12 @@ function readTool(fields: Fields): Payload['tool'] {
         : 'Edit');
   const duration = first(fields, ['duration_ms', 'duration', 'durationMs']);
   return {
-    name,
+    name: name.slice(0, LONGEST_NAME),
     input,
     response,
     failed: hasFailed(fields, response),
     ...(typeof duration === 'number' && { durationMs: duration }),
-    ...(server !== null && { server }),
+    ...(server !== null && { server: server.slice(0, LONGEST_NAME) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, parse, resolve } from 'node:path';
 import { isObject, parseJson } from '../model/json-text.ts';
@@ -29,11 +29,14 @@ export function projectIn(folder: string): string | null {
 }
 
 const LONGEST_NAME = 100;
+const LARGEST_PACKAGE = 1 << 20;
 
 function packageName(repository: string): string | null {
   const file = join(repository, 'package.json');
-  if (!existsSync(file)) return null;
   try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    // a pipe would be waited for
+    if (found === undefined || !found.isFile() || found.size > LARGEST_PACKAGE) return null;
     const content = parseJson(readFileSync(file, 'utf8'));
     const name = isObject(content) ? content.name : null;
     return typeof name === 'string' && name.trim() !== '' && name.length <= LONGEST_NAME ? name.trim() : null;

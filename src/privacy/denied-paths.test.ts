@@ -88,3 +88,97 @@ test('the person names more of them, and the value of a variable is not told', (
   assert.deepEqual(find({ command: 'cat secrets/a/b.txt' }, AROUND, ['secrets/']), ['secrets/a/b.txt']);
   assert.deepEqual(find({ command: 'cat $CONF' }), ['$CONF']);
 });
+
+/** Milliseconds, the fastest of three. */
+function timeOf(work: () => unknown): number {
+  return Math.min(
+    ...[1, 2, 3].map(() => {
+      const start = performance.now();
+      work();
+      return performance.now() - start;
+    }),
+  );
+}
+
+test('no number of braces holds up whoever looks at them, and what was not looked at counts as denied', () => {
+  for (const pairs of [12, 22, 40, 400]) {
+    const command = `echo ${'{a,b}'.repeat(pairs)}`;
+    assert.ok(timeOf(() => find({ command })) < 400, `${pairs} pairs`);
+    assert.notDeepEqual(find({ command: `cat ${'{,}'.repeat(pairs)}.env` }), [], `${pairs} pairs before a name`);
+  }
+  const words = Array.from({ length: 500 }, () => '{a,b}'.repeat(6)).join(' ');
+  assert.ok(timeOf(() => find({ command: `echo ${words}` })) < 400);
+  for (const command of [
+    `cat {${'x'.repeat(300)},.env}`,
+    `cat {${'x,'.repeat(3000)}.env}`,
+    'cat .en{u..w}',
+    'cat .en[[:lower:]]',
+    'cat {a,{b,.env}}',
+  ])
+    assert.notDeepEqual(find({ command }), [], command.slice(0, 40));
+});
+
+test('braces that are no pattern are left alone', () => {
+  const json = JSON.stringify(Array.from({ length: 40 }, (_, i) => ({ name: `n${i}`, value: i })));
+  const inputs: JsonObject[] = [
+    { command: `curl -d '${json}' localhost` },
+    { command: `curl -d '${json.replaceAll('"', '')}' localhost` },
+    { command: 'for i in {1..1000}; do touch {a,b,c}/{d,e,f}/{1,2,3,4,5,6}; done' },
+    { filter: json },
+  ];
+  for (const input of inputs) assert.deepEqual(find(input), [], JSON.stringify(input).slice(0, 60));
+});
+
+test('a star takes time in proportion to the name, whatever it is', () => {
+  const around: Surroundings = {
+    ...AROUND,
+    list: () => ['a'.repeat(250), `${'a'.repeat(246)}.pem`, ...Array.from({ length: 5000 }, (_, i) => `f${i}`)],
+  };
+  for (const glob of ['*a*a*a*a*b', `${'*a'.repeat(120)}b`, `${'a*'.repeat(2000)}b`, `${'[a-z]*'.repeat(600)}!`])
+    assert.ok(timeOf(() => find({ command: `cat ${glob}` }, around)) < 400, glob.slice(0, 20));
+  assert.notDeepEqual(find({ command: 'cat *a*a*a*.pem' }, around), []);
+  const extra = ['*a*a*a*a*a*a*a*b', 'x/**/a*a*a*a*a*/y', '**/a*b*c*d*/'];
+  const path = `x/${'a'.repeat(2000)}/z`;
+  assert.ok(timeOf(() => find({ file_path: path }, AROUND, extra)) < 400);
+});
+
+test('a folder with too many names to look at counts as one that holds a denied one', () => {
+  assert.notDeepEqual(find({ command: 'cat conf/*.json' }, { ...AROUND, list: () => null }), []);
+});
+
+test('commands and inputs of 900 kB are looked at in time', () => {
+  const units = [
+    ...[
+      '{a,b}',
+      '{',
+      '{{,',
+      '$',
+      '${a',
+      '"',
+      "'",
+      '\\\\',
+      'a=b ',
+      'a="',
+      '.env* ',
+      '/',
+      'x ',
+      '`a',
+      '$(',
+      '*',
+      '[',
+      '[a',
+    ],
+    ...['"$a" ', '"a b"', '.en', 'a*b ', '{,}/ ', '-', 'server.ke'],
+  ];
+  const around = { ...AROUND, list: () => Array.from({ length: 5000 }, (_, i) => `file-${i}`) };
+  for (const unit of units) {
+    const command = unit.repeat(900_000 / unit.length);
+    assert.ok(timeOf(() => find({ command }, around)) < 400, unit);
+  }
+  assert.ok(timeOf(() => find({ command: `A=${'v'.repeat(4000)}; ${'$A '.repeat(2000)}` })) < 400);
+  const many = Array.from({ length: 200_000 }, () => 'a');
+  const inputs: JsonObject[] = [{ many }, { args: many }, { edits: many.map((file) => ({ file })) }];
+  for (const input of inputs) assert.ok(timeOf(() => find(input)) < 400, Object.keys(input)[0]);
+  assert.notDeepEqual(find({ command: `cat <<E\n${'x y\n'.repeat(200_000)}E\ncat deploy/.env` }), []);
+  assert.deepEqual(find({ command: `cat <<E\n${'use process.env.X\n'.repeat(40_000)}E` }), []);
+});

@@ -5,6 +5,8 @@ export interface ShellWord {
   written: string;
   /** Some of it stood between quotes: it may be text and not a path. */
   quoted: boolean;
+  /** A brace of it stood outside of quotes: a shell may make several words of it. */
+  braced: boolean;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -28,6 +30,7 @@ export function splitShellWords(command: string, variables: Variables): ShellWor
     const start = at;
     let text = '';
     let quoted = false;
+    let braced = false;
     while (at < command.length && !BREAKS.includes(command[at]!)) {
       const sign = command[at]!;
       if (sign === "'" || sign === '"') {
@@ -49,11 +52,12 @@ export function splitShellWords(command: string, variables: Variables): ShellWor
         if (command[at + 1] !== '\n') text += command[at + 1];
         at += 2;
       } else {
+        if (sign === '{') braced = true;
         text += sign;
         at++;
       }
     }
-    words.push({ text, written: command.slice(start, at), quoted });
+    words.push({ text, written: command.slice(start, at), quoted, braced });
   }
   return words;
 }
@@ -68,11 +72,16 @@ function findQuote(command: string, at: number): number {
   return command.length;
 }
 
+/** Longer values of a variable are no paths, and a command may name them again and again. */
+const LONGEST_VALUE = 4096;
+
 /** A variable nobody knows stays as it is written; `${A:-b}` is `b` then. */
 function expand(text: string, variables: Variables): string {
   if (!text.includes('$')) return text;
-  return text.replace(/\$(?:(\w+)|\{(\w+)(?::?[-=+]([^}]*))?[^}]*\})/g, (whole, plain, braced, usual) => {
-    return variables[plain ?? braced] ?? usual ?? whole;
+  return text.replace(/\$(?:(\w{1,200})|\{(\w{1,200})([^}]{0,200})\})/g, (whole, plain, braced, rest: string) => {
+    const value = variables[plain ?? braced];
+    if (value !== undefined && value.length <= LONGEST_VALUE) return value;
+    return /^:?[-=+](.*)$/s.exec(rest ?? '')?.[1] ?? whole;
   });
 }
 
@@ -85,15 +94,62 @@ function decodeEscapes(text: string): string {
     .replace(/\\(.)/g, '$1');
 }
 
-const MOST_FORMS = 64;
+/** Of one word. */
+const MOST_FORMS = 256;
+/** Characters written in making them. */
+const MOST_CHARS = 64 << 10;
 
-/** `.{env,npmrc}` is two words. */
-export function expandBraces(word: string): string[] {
-  const found = /\{([^{}]{0,200},[^{}]{0,200})\}/.exec(word);
-  if (found === null) return [word];
-  const [head, tail] = [word.slice(0, found.index), word.slice(found.index + found[0].length)];
-  return found[1]!
-    .split(',')
-    .flatMap((one) => expandBraces(head + one + tail))
-    .slice(0, MOST_FORMS);
+export interface Forms {
+  words: string[];
+  /** There are more than these; what is left of them stands there unexpanded. */
+  isCut: boolean;
+}
+
+/** `.{env,npmrc}` is two words, `.en{u..w}` three. However many they would be, so many are made and no more. */
+export function expandBraces(word: string): Forms {
+  const words: string[] = [];
+  const pending = [word];
+  let [forms, chars] = [1, 0];
+  while (pending.length > 0) {
+    const one = pending.pop()!;
+    const group = findGroup(one);
+    if (group === null) {
+      words.push(one);
+      continue;
+    }
+    forms += group.parts.length - 1;
+    chars += group.parts.length * one.length;
+    if (forms > MOST_FORMS || chars > MOST_CHARS) return { words: [...words, one, ...pending], isCut: true };
+    const [head, tail] = [one.slice(0, group.start), one.slice(group.end)];
+    for (const part of group.parts.toReversed()) pending.push(head + part + tail);
+  }
+  return { words, isCut: false };
+}
+
+interface Group {
+  start: number;
+  end: number;
+  parts: string[];
+}
+
+/** The first pair of braces that holds no other and says more than one word. */
+function findGroup(word: string): Group | null {
+  let start = -1;
+  for (let at = 0; at < word.length; at++) {
+    if (word[at] === '{') start = at;
+    if (word[at] !== '}' || start === -1) continue;
+    const inside = word.slice(start + 1, at);
+    const parts = inside.includes(',') ? inside.split(',') : readRange(inside);
+    if (parts !== null) return { start, end: at + 1, parts };
+    start = -1;
+  }
+  return null;
+}
+
+/** `a..e`; numbers name no file that is looked for. */
+function readRange(inside: string): string[] | null {
+  const [, from, to] = /^([A-Za-z])\.\.([A-Za-z])(?:\.\.-?\d{1,3})?$/.exec(inside) ?? [];
+  if (from === undefined || to === undefined) return null;
+  const [low, high] = [from.charCodeAt(0), to.charCodeAt(0)].toSorted((a, b) => a - b) as [number, number];
+  return Array.from({ length: high - low + 1 }, (_, i) => String.fromCharCode(low + i));
 }
