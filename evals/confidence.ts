@@ -3,11 +3,24 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { QueryKind } from '../src/engine/search/text/query-kind.ts';
 import { type Conversation, readEvaluationFile } from '../src/evaluation/read-conversations.ts';
 import { seededRandom } from '../src/evaluation/seeded-random.ts';
 import { type Asked, askStore, openAsking } from './confidence/ask-store.ts';
 import { type Drawn, drawStore, leaveOutSome, type Pool } from './confidence/draw-store.ts';
+import { FITTED_SETS } from './confidence/fitted-sets.ts';
 import { listSpeakers, putToSpeakers } from './confidence/put-to-speakers.ts';
+import {
+  errorRow,
+  MIX_HEAD,
+  othersErrorRow,
+  reliabilityRows,
+  TRADE_HEAD,
+  table,
+  tradeRow,
+  VERDICT_HEAD,
+  verdictRow,
+} from './confidence/tables.ts';
 
 const SIZES = [1, 3, 10, 30, 100, 300, 1000, 10_000];
 /** Stands for whole conversations of at least this many items. */
@@ -94,62 +107,9 @@ function* drawStores(pool: Pool, foreign: readonly string[]): Generator<Drawn & 
     };
 }
 
-const share = (list: readonly Asked[], holds: (asked: Asked) => boolean): string =>
-  list.length === 0 ? '' : `${((list.filter(holds).length / list.length) * 100).toFixed(0)} %`;
 /** Of a set that is neither this project's own nor named after all of LoCoMo. */
-const isUnseen = ({ set }: Asked): boolean => ![...MADE_BY_RULE, 'locomo', 'notes'].includes(set);
-const isFound = ({ verdict }: Asked): boolean => verdict === 'found';
-const table = (rows: readonly (readonly string[])[]): string =>
-  [rows[0]!, rows[0]!.map((_, i) => (i === 0 ? '---' : '---:')), ...rows.slice(1)]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
-
-function verdictRow(name: string, list: readonly Asked[]): string[] {
-  const of = (kind: Asked['kind']): Asked[] => list.filter((asked) => asked.kind === kind);
-  const answerable = of('answerable');
-  return [
-    name,
-    String(answerable.length),
-    share(answerable, ({ isRight }) => isRight),
-    share(answerable, isFound),
-    share(
-      answerable.filter(({ isRight }) => isRight),
-      isFound,
-    ),
-    share(of('foreign'), isFound),
-    share(of('neighbour'), isFound),
-  ];
-}
-
-/** What share of the answerable would be found at a border that so many of the others pass, and how often an answerable question has the surer first hit. */
-function tradeRow(name: string, list: readonly Asked[]): string[] {
-  const surest = (isAnswerable: boolean) =>
-    list
-      .filter(({ kind }) => (kind === 'answerable') === isAnswerable)
-      .map(({ confidence }) => confidence)
-      .sort((a, b) => b - a);
-  const [answerable, others] = [surest(true), surest(false)];
-  const found = [0.05, 0.1, 0.15, 0.2].map((passing) => {
-    const border = others[Math.floor(others.length * passing)] ?? 0;
-    return `${((answerable.filter((each) => each > border).length / answerable.length) * 100).toFixed(0)} %`;
-  });
-  let wins = 0;
-  for (const each of answerable) for (const other of others) wins += each > other ? 1 : each === other ? 0.5 : 0;
-  return [name, ...found, (wins / (answerable.length * others.length)).toFixed(3)];
-}
-
-function reliabilityRows(asked: readonly Asked[]): string[][] {
-  return Array.from({ length: 10 }, (_, tenth) => {
-    const own = asked.filter(({ confidence }) => Math.min(9, Math.floor(confidence * 10)) === tenth);
-    const mean = own.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, own.length);
-    return [
-      `${tenth / 10} to ${(tenth + 1) / 10}`,
-      String(own.length),
-      mean.toFixed(2),
-      share(own, ({ isRight }) => isRight),
-    ];
-  });
-}
+const isUnseen = ({ set }: Asked): boolean =>
+  !FITTED_SETS.has(set) && ![...MADE_BY_RULE, 'locomo', 'notes'].includes(set);
 
 const pools: Pool[] = [];
 for (const file of positionals.length > 0 ? positionals : findSets()) {
@@ -169,54 +129,74 @@ if (options.evidence !== undefined) {
   writeFileSync(options.evidence, asked.map((each) => `${JSON.stringify(each)}\n`).join(''));
   process.exit();
 }
-const HEAD = [
-  '',
-  'answerable',
-  'first hit right',
-  'found',
-  'found where right',
-  'of another store, found',
-  'neighbouring, found',
-];
-const group = (name: (asked: Asked) => string): string[][] =>
-  [...Map.groupBy(asked, name)].map(([key, list]) => verdictRow(key, list));
+const group = (name: (asked: Asked) => string, list: readonly Asked[] = asked): string[][] =>
+  [...Map.groupBy(list, name)].map(([key, own]) => verdictRow(key, own));
+const unseen = asked.filter(isUnseen);
+const NAMES = { question: 'questions', keywords: 'keywords', remark: 'remarks', name: 'names' } as const;
+const KINDS = Object.keys(NAMES) as QueryKind[];
+const byKind = (row: (name: string, list: readonly Asked[]) => string[]): string[][] =>
+  KINDS.map((kind) =>
+    row(
+      NAMES[kind],
+      unseen.filter(({ asks }) => asks === kind),
+    ),
+  );
+const bySet = (list: readonly Asked[]): string[][] =>
+  [...Map.groupBy(list, ({ set }) => set)].map(([set, own]) => tradeRow(set, own, ['foreign', 'neighbour']));
+
 const page = `# How often verdict and confidence come true
 
-Written by \`node evals/confidence.ts\`. Stores of several sizes are drawn from each set, and each is asked questions whose answers are in it, and as many that it cannot answer: half of them belong to another store, half are neighbouring ones whose answers were left out of it. Where a question of another store names one of its speakers, it names one of this store instead, three times out of four. Whole conversations lose the answers to a quarter of their questions at most. Sets that end in \`-p\` store paragraphs, those in \`-s\` single sentences, of which the neighbours of the one that was left out stay: the hardest case. \`-filled\` is the same among 9,500 other texts. \`evals/confidence/make_sets.py\` makes the sets of others.
+Written by \`node evals/confidence.ts\`. Stores of several sizes are drawn from each set, and each is asked questions whose answers are in it, and as many that it cannot answer: half of them belong to another store, half are neighbouring ones whose answers were left out of it. Where a question of another store names one of its speakers, it names one of this store instead, three times out of four. Whole conversations lose the answers to a quarter of their questions at most. Sets that end in \`-p\` store paragraphs, those in \`-s\` single sentences, of which the neighbours of the one that was left out stay: the hardest case. \`-filled\` is the same among 9,500 other texts. What is asked is a question in most sets; a remark in \`remarks-\` (another caption of the same picture, a line of a chat and the facts that it was said from, what a traveller says and the reviews that bear on it, what somebody says in a project and the notes on it); two to four of a question's rarest words in \`words-\`; a name or a number alone in \`names-\`. \`evals/confidence/make_sets.py\` makes the sets of others.
 
-Fitted to: the sets of this project (those made by rule count a quarter, because their questions avoid the words of their answers on purpose; sixty short notes in full), five conversations of LoCoMo (once more with \`user\` and \`assistant\` for the names), parts of FriendsQA (a sitcom), QMSum (meetings) and Molweni (a support channel), XQuAD in English (also among 9,500 other texts), German, Russian, Chinese, Vietnamese, Hindi and Thai, parts of JaQuAD (Japanese) and ARCD (Arabic), CMRC 2018 (Chinese) and a Turkish set. Nothing was fitted to or chosen on the other sets below. Some are other parts or languages of those: the other five conversations of LoCoMo (\`locomo-even\`), other parts of FriendsQA, QMSum, JaQuAD and ARCD, XQuAD in Spanish, Romanian, Greek, Arabic and Turkish, and SQuAD-it (\`squadit\`, Italian, of which XQuAD's texts are a part). Others are wholly foreign: QED (English, questions that people typed into a search engine), PersianQA, ParaShoot (\`hebrew\`), DRCD (traditional Chinese), FaQuAD (Portuguese, about a university), PoQuAD (Polish) and COVID-QA (\`covid\`, English, scientific papers).
+Fitted to: the sets of this project (those made by rule count a quarter, because their questions avoid the words of their answers on purpose; sixty short notes in full), five conversations of LoCoMo (once more with \`user\` and \`assistant\` for the names), parts of FriendsQA (a sitcom), QMSum (meetings) and Molweni (a support channel), XQuAD in English (also among 9,500 other texts), German, Russian, Chinese, Vietnamese, Hindi and Thai, parts of JaQuAD (Japanese) and ARCD (Arabic), CMRC 2018 (Chinese), a Turkish set, captions in English (Multi30k), chats on films and on music (KdConv, Chinese), half of the notes of RealMemBench, and words and names out of five of these. Nothing was fitted to or chosen on the other sets. Some are other parts or languages of those: the other five conversations of LoCoMo (\`locomo-even\`), other parts of FriendsQA, QMSum, JaQuAD and ARCD, XQuAD in Spanish, Romanian, Greek, Arabic and Turkish, SQuAD-it (\`squadit\`, Italian, of which XQuAD's texts are a part), captions in German, chats on travel, the other notes of RealMemBench. Others are wholly foreign: QED (English, questions that people typed into a search engine), PersianQA, ParaShoot (\`hebrew\`), DRCD (traditional Chinese), FaQuAD (Portuguese, about a university), PoQuAD (Polish), COVID-QA (\`covid\`, English, scientific papers), REALTALK (three weeks of messages between two people) and reviews of hotels and restaurants (DSTC 11).
+
+## Verdicts by what is asked
+
+Of the sets that nothing was fitted to, by what the program takes a query for.
+
+${table([VERDICT_HEAD, ...byKind(verdictRow)])}
+
+So many of the answerable would be found if the border were where 5, 10, 15 or 20 % of the questions of another store pass; and how often, of one answerable question and one of another store, the answerable one is judged the likelier (AUC).
+
+${table([TRADE_HEAD, ...byKind((name, list) => tradeRow(name, list, ['foreign']))])}
 
 ## Verdicts by set
 
 ${table([
-  HEAD,
+  VERDICT_HEAD,
   ...group(({ set }) => set),
-  verdictRow('sets that nothing was fitted to', asked.filter(isUnseen)),
+  verdictRow('sets that nothing was fitted to', unseen),
   verdictRow('all', asked),
 ])}
 
 ## Verdicts by the number of memories
 
-${table([HEAD, ...group(({ size }) => (size === WHOLE ? 'whole conversations' : String(size)))])}
+${table([VERDICT_HEAD, ...group(({ size }) => (size === WHOLE ? 'whole conversations' : String(size)))])}
 
 ## What another border would give
 
-Of the answerable questions of a set so many would be found if the border were where 5, 10, 15 or 20 % of its unanswerable ones pass, half of them neighbouring; and how often, of one answerable and one unanswerable question, the answerable one has the surer first hit (AUC).
+The same as above, set by set, where half of the unanswerable ones are neighbouring.
 
-${table([
-  ['', 'at 5 %', 'at 10 %', 'at 15 %', 'at 20 %', 'AUC'],
-  ...[...Map.groupBy(asked, ({ set }) => set)].map(([set, list]) => tradeRow(set, list)),
-  tradeRow('sets that nothing was fitted to', asked.filter(isUnseen)),
-  tradeRow('all', asked),
-])}
+${table([TRADE_HEAD, ...bySet(asked), tradeRow('sets that nothing was fitted to', unseen, ['foreign', 'neighbour'])])}
 
 ## Confidence of the first hit
 
-Half of these questions have no answer. First those of sets that nothing was fitted to, then of the others.
+What was said and how often it came true, on the sets that nothing was fitted to, each of the same weight: where all questions have an answer, seven of eight, and one of two. The scale was made for the second: people ask a memory mostly for what they have told it.
 
-${table([['confidence', 'questions', 'said', 'right'], ...reliabilityRows(asked.filter(isUnseen))])}
+${table([MIX_HEAD, ...reliabilityRows(unseen)])}
 
-${table([['confidence', 'questions', 'said', 'right'], ...reliabilityRows(asked.filter((each) => !isUnseen(each)))])}
+The error (ECE: the mean distance of both over ten bins).
+
+${table([
+  MIX_HEAD,
+  ...byKind(errorRow),
+  errorRow('all', unseen),
+  errorRow(
+    'sets that it was fitted to',
+    asked.filter((each) => !isUnseen(each)),
+  ),
+  othersErrorRow('the other nine hits', unseen),
+])}
 `;
 writeFileSync(join(import.meta.dirname, 'results/confidence.md'), page);
 console.log(page);

@@ -6,9 +6,9 @@ const NEAR_SHARE = 0.3;
 const LEAST = 0.005;
 /** What is as likely as this is strong wherever it stands. */
 const LIKELY = 0.25;
-/** Where nothing is relevant, so many of the nearest may be a help; those below the chance of one in five are none. */
+/** Where nothing is relevant, so many of the nearest may be a help; those below the chance of one in four are none. */
 export const MAX_NEAREST = 3;
-const NEAREST_FROM = 0.2;
+const NEAREST_FROM = 0.25;
 
 type Judged = Pick<Hit, 'score' | 'confidence'>;
 

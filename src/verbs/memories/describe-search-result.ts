@@ -86,7 +86,7 @@ function summarise(result: Found): string {
 }
 
 /** Where the first hit is as likely as this, to say that probably nothing answers would be untrue. */
-const MAY_ANSWER = 0.25;
+const MAY_ANSWER = 0.3;
 
 function summariseNothing([first, ...others]: readonly FoundHit[]): string {
   if (first!.confidence >= MAY_ANSWER)
