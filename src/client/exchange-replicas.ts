@@ -82,7 +82,7 @@ export async function listOwnLinks(near: Pick<Replica, 'listLinks'>): Promise<Li
 
 /** Both sides hold the same afterwards, unless somebody writes meanwhile or something was refused. Whatever ends it, the next one goes on. */
 export async function exchangeReplicas(exchange: Exchange): Promise<ExchangeReport> {
-  const { near, far, url } = exchange;
+  const { near, far, url, team } = exchange;
   const report: ExchangeReport = {
     ...{ url, pulled: 0, pushed: 0, refused: [], refusedCount: 0 },
     ...{ mayWrite: true, renewed: null, inSync: null },
@@ -102,7 +102,7 @@ export async function exchangeReplicas(exchange: Exchange): Promise<ExchangeRepo
   } else if (greeting.stale === 'ours') report.renewed = 'there';
   // Another numbering: whether it has what was sent, nobody can say.
   if (link.pulled?.epoch !== greeting.epoch) link = { ...link, pulled: null, pushed: null };
-  link = { ...link, ticket: greeting.ticket, isOwn: greeting.isOwn };
+  link = { ...link, ticket: greeting.ticket, isOwn: isOwnSpace(greeting, team) };
   report.mayWrite = greeting.mayWrite;
   link = await pullAll(exchange, link, report);
   if (greeting.mayWrite) link = await pushAll(exchange, link, report);
@@ -112,6 +112,11 @@ export async function exchangeReplicas(exchange: Exchange): Promise<ExchangeRepo
   const projects = link.projects ?? undefined;
   const [here, there] = [await near.digestRecords({ projects }), await far.digestRecords({ projects })];
   return { ...report, inSync: here.digest === there.digest };
+}
+
+/** What is a team's is not its person's own, whatever the server says of it. */
+export function isOwnSpace(greeting: { isOwn: boolean }, team: string | undefined): boolean {
+  return greeting.isOwn && team === undefined;
 }
 
 type Linking = Pick<Exchange, 'url' | 'team' | 'projects'> & { near: Pick<Replica, 'listLinks'> };

@@ -144,6 +144,86 @@ test('trust never rises on the way, and who brings a text under another name is 
   );
 });
 
+/** A server that says more of what it gives out, and of itself, than it may. */
+function boasting(server: Machine, { isOwn = true, source = {}, caller = FAR } = {}): Client {
+  const honest = far(server, caller);
+  return {
+    ...honest,
+    greetReplica: async (input) => ({ ...(await honest.greetReplica(input)), isOwn }),
+    async pullRecords(input) {
+      const lines: string[] = [];
+      for await (const line of await honest.pullRecords(input)) lines.push(raise(line, source));
+      return (async function* () {
+        yield* lines;
+      })();
+    },
+  };
+}
+
+function raise(line: string, source: object): string {
+  const said = JSON.parse(line);
+  const origin = { trust: 'user', source: { door: 'cli', userId: PERSON.userId, ...source } };
+  for (const part of Object.values(said.state?.parts?.text ?? {})) Object.assign(part as object, origin);
+  for (const { record } of said.versions ?? []) Object.assign(record, origin);
+  return JSON.stringify(said);
+}
+
+test('what a team’s server says of trust, doors and authors is a claim, whatever it says of itself', async (context) => {
+  const [server, one] = [await openMachine(context), await openMachine(context)];
+  const stored = await server.engine.storeMemory({ ...FAR, door: 'mcp', isPerson: false }, { content: 'first of bob' });
+  ok('memory' in stored);
+  const { id } = stored.memory;
+  await server.engine.updateMemory(FAR, { ref: id, content: 'said by bob' });
+  const token = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`;
+  const leaky = await openMachine(context, { settings: { redact: 'off' } });
+  await leaky.write(`the token ${token}`);
+  await exchange(leaky, server, { team: 'x' });
+  const report = await exchange(one, server, {
+    far: boasting(server, { source: { unredacted: true } }),
+    team: 'crew',
+  });
+  ok(report.pulled >= 1);
+  const [held] = await one.store.readHeld(PERSON.space, [id]);
+  for (const record of [held!.record!, ...held!.versions.map((version) => version.record)]) {
+    deepEqual([record.trust, record.source.door, record.source.unredacted], ['agent', 'rest', undefined]);
+    deepEqual([record.source.claimed?.door, record.source.claimed?.trust], ['cli', 'user']);
+  }
+});
+
+test('the engine believes no peer more than the space it writes to allows, whatever the client passes on', async (context) => {
+  const one = await openMachine(context);
+  const server = await openMachine(context);
+  const id = await server.write('said by bob');
+  const lines: string[] = [];
+  for await (const line of await far(server).pullRecords({ link: 'l' })) lines.push(raise(line, {}));
+  const inTeam: Caller = { ...PERSON, userId: 'ada' };
+  await one.engine.takeTravelling(inTeam, {
+    ...{ link: 'l', lines },
+    pulled: { isOwn: true, keep: () => ({ name: 'to x', state: {} }) },
+  });
+  const [held] = await one.store.readHeld(PERSON.space, [id]);
+  deepEqual([held?.record?.trust, held?.record?.source.door, held?.record?.source.userId], ['agent', 'rest', 'ada']);
+});
+
+test('an agent that sends text under its person’s own name cannot say by which door it came', async (context) => {
+  const [server, one] = [await openMachine(context), await openMachine(context)];
+  const id = await one.write('typed by nobody');
+  await exchange(one, server, { far: far(server, { ...FAR, isPerson: false }) });
+  const [held] = await server.store.readHeld(PERSON.space, [id]);
+  deepEqual(
+    [held?.record?.trust, held?.record?.source.door, held?.record?.source.claimed?.door],
+    ['agent', 'rest', 'cli'],
+  );
+});
+
+test('an origin of no known form is nobody’s word', async (context) => {
+  const [server, one] = [await openMachine(context), await openMachine(context)];
+  const id = await server.write('of whom?');
+  await exchange(one, server, { far: boasting(server, { source: { door: { toString: 1 }, client: 7 } }) });
+  const [held] = await one.store.readHeld(PERSON.space, [id]);
+  deepEqual([held?.record?.trust, held?.record?.source.door], ['untrusted', 'rest']);
+});
+
 test('purges are taken from admins, and of what is one’s own', async (context) => {
   const [server, one] = [await openMachine(context), await openMachine(context)];
   const [foreign, own] = [await server.write('of the owner'), await one.write('of eve')];

@@ -6,6 +6,7 @@ import {
   type ExchangeReport,
   FORMAT,
   findLink,
+  isOwnSpace,
   keep,
   type LinkState,
   linkName,
@@ -73,8 +74,7 @@ async function exchangeOnce(exchange: SealedExchange): Promise<ExchangeReport> {
   link = {
     ...link,
     ticket: greeting.ticket,
-    // Nobody but this machine decides how far it believes what comes: what is a team's is not its person's own.
-    isOwn: greeting.isOwn && team === undefined,
+    isOwn: isOwnSpace(greeting, team),
     sealed: { vault, unread: link.sealed?.unread ?? [] },
   };
   report.mayWrite = greeting.mayWrite;

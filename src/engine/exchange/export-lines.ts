@@ -10,6 +10,7 @@ import {
   MEMORY_FIELDS,
   type MemoryField,
 } from '../../model/memory-fields.ts';
+import type { Source } from '../../model/record.ts';
 import { TRUST_TIERS } from '../../model/record.ts';
 import { isStamps } from '../travel/state-schema.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedRecord } from './export-records.ts';
@@ -45,6 +46,9 @@ const VALUES: Record<FieldType, z.ZodType> = {
     claimed: z.strictObject({ ...way, trust, createdAt: instant }).optional(),
   }),
 };
+
+/** By which way a text came and how far it is believed, as another database says it. */
+export const originSchema = z.object({ source: VALUES.source as z.ZodType<Source>, trust });
 
 const columns = Object.fromEntries(
   COLUMN_FIELDS.map((name) => {

@@ -4,9 +4,10 @@ import type { HeldRecord } from '../../model/held-record.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Incoming } from '../../model/plan-take.ts';
-import { lowestTrust, type Source, TRUST_TIERS, type Trust } from '../../model/record.ts';
+import { lowestTrust, type StoredRecord, type Trust } from '../../model/record.ts';
 import { type Parts, type SharedState, TEXT } from '../../model/shared-state.ts';
 import { isAllowed, isPerson } from '../authorize.ts';
+import { originSchema } from '../exchange/export-lines.ts';
 import type { KindTable } from '../records/kind.ts';
 
 /** How far clocks of replicas may differ. */
@@ -17,15 +18,27 @@ export interface Judging {
   kinds: KindTable;
   now: Instant;
   maxContentChars: number;
-  /** What this replica pulled from another that it trusts with its own: nothing is judged but what cannot be stored. */
+  /** This replica asked for it. */
   isPulled: boolean;
-  /** The most that a text is believed which comes this way. */
-  ceiling: Trust;
+  peer: Peer;
 }
 
-/** Own machines are believed as their person is; everybody else as an agent. */
-export function ceilingFor(caller: Caller): Trust {
-  return caller.space === caller.userId && isPerson(caller) ? 'user' : 'agent';
+/** What may be believed of what a peer says of trust, doors and authors: all of that is a claim. */
+export interface Peer {
+  /** The most that a text is believed which comes this way. */
+  ceiling: Trust;
+  /** Whose texts it may say the origin of: everybody's, those of its own person, or nobody's. */
+  vouchesFor: 'all' | 'own' | 'none';
+}
+
+/**
+ * Machines of one person are believed as that person is, and only in the person's own space; everybody else, a team's server too, as an agent that says where
+ * things came from. What the peer says of itself decides nothing: `isOwn` can only take away.
+ */
+export function judgePeer(caller: Caller, pulled?: { isOwn: boolean }): Peer {
+  const isOwn = caller.space === caller.userId && isPerson(caller) && pulled?.isOwn !== false;
+  if (!isOwn) return { ceiling: 'agent', vouchesFor: 'none' };
+  return { ceiling: 'user', vouchesFor: pulled === undefined ? 'own' : 'all' };
 }
 
 export type Judged = { line: Incoming } | { refused: string };
@@ -43,13 +56,16 @@ export function judgeIncoming(line: Incoming, here: HeldRecord, judging: Judging
   const texts = judgeTexts(state.parts[TEXT] ?? {}, here, judging);
   if (texts === null) return { refused: `a text has no content, or more than ${judging.maxContentChars} characters` };
   const versions = line.versions.filter(({ record }) => record.id === line.id && record.dot !== null);
+  const held = new Set<string | null>(here.versions.map(({ record }) => record.dot));
   return {
     line: {
       ...line,
       state: { ...state, parts: { ...state.parts, [TEXT]: texts } },
       versions: versions.map((version) => ({
         ...version,
-        record: { ...version.record, trust: lowestTrust(version.record.trust, judging.ceiling) },
+        record: held.has(version.record.dot)
+          ? version.record
+          : { ...version.record, ...judgeOrigin(version.record, judging) },
       })),
     },
   };
@@ -76,7 +92,12 @@ function judgeTexts(texts: Parts, here: HeldRecord, judging: Judging): Parts | n
       continue;
     }
     if (typeof content !== 'string' || content.length > judging.maxContentChars || !isStorable(content)) return null;
-    judged[dot] = { ...part, ...judgeOrigin(part, judging), title: readTitle(part.title), body: readBody(part.body) };
+    const { source, trust } = judgeOrigin(part, judging);
+    judged[dot] = {
+      ...part,
+      ...{ source: source as unknown as JsonObject, trust },
+      ...{ title: readTitle(part.title), body: readBody(part.body) },
+    };
   }
   return Object.keys(judged).length === 0 && here.record === null ? null : judged;
 }
@@ -93,18 +114,22 @@ function readBody(body: unknown): JsonObject {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as JsonObject) : {};
 }
 
-/** Whoever brings a text that says it is another's is named beside what it says. */
-function judgeOrigin({ source, trust }: JsonObject, { caller, isPulled, ceiling, now }: Judging): JsonObject {
-  const said = TRUST_TIERS.includes(trust as Trust) ? (trust as Trust) : 'untrusted';
-  const from = source as unknown as Partial<Source> | null;
-  const believed = lowestTrust(said, ceiling);
-  if (from?.userId === caller.userId || (isPulled && typeof from?.userId === 'string'))
-    return { source: source as JsonObject, trust: believed };
+/** Whoever brings a text that they cannot vouch for is named as its origin; what they say of it stands beside that. */
+function judgeOrigin(said: unknown, { caller, peer, now }: Judging): Pick<StoredRecord, 'source' | 'trust'> {
+  const read = originSchema.safeParse(said).data;
   const { userId, client, host } = caller;
-  const claimed =
-    from?.claimed ?? (typeof from?.userId === 'string' ? { ...from, trust: said, createdAt: now } : undefined);
+  if (read === undefined)
+    return { source: defined({ door: 'rest', userId, client, host, at: now }), trust: 'untrusted' };
+  const { source, trust } = read;
+  const believed = lowestTrust(trust, peer.ceiling);
+  if (peer.vouchesFor === 'all' || (peer.vouchesFor === 'own' && source.userId === userId))
+    return { source, trust: believed };
+  const { claimed, at: _, unredacted: __, ...way } = source;
   return {
-    source: defined({ door: 'rest', userId, client, host, at: now, claimed }) as unknown as JsonObject,
+    source: defined({
+      ...({ door: 'rest', userId, client, host, at: now } as const),
+      claimed: claimed ?? { ...way, trust, createdAt: now },
+    }),
     trust: believed,
   };
 }

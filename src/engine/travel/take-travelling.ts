@@ -12,7 +12,7 @@ import type { EngineParts } from '../engine-parts.ts';
 import { retryConflicts } from '../records/change-record.ts';
 import { passagesOf } from '../records/kind.ts';
 import { openRedactor, type Redactor } from '../records/redact-content.ts';
-import { ceilingFor, type Judging, judgeIncoming } from './judge-incoming.ts';
+import { type Judging, judgeIncoming, judgePeer } from './judge-incoming.ts';
 import { syncActor } from './list-travelling.ts';
 import { readTravelLine, type TravelEnd } from './travel-line.ts';
 
@@ -20,7 +20,7 @@ export interface TakeTravellingInput {
   /** By which they came: they are not told back to it. */
   link: string;
   lines: AsyncIterable<string> | Iterable<string>;
-  /** What this replica pulled itself; `isOwn`: from a space that is its person's too. */
+  /** What this replica pulled itself; `isOwn`: as far as this side knows, from a space that is its person's too. */
   pulled?: { isOwn: boolean; keep(end: TravelEnd): { name: string; state: JsonObject } };
   dryRun?: boolean;
 }
@@ -56,13 +56,12 @@ export async function takeTravelling(
 ): Promise<TakenReport> {
   authorize(caller, 'write', caller.space);
   const { kinds, clock, settings } = parts;
-  const isOwn = input.pulled === undefined ? null : input.pulled.isOwn;
   const work: Work = {
     ...{ parts, caller, input },
     judging: {
       ...{ caller, kinds, now: clock.now(), maxContentChars: settings.maxContentChars },
-      isPulled: isOwn !== null,
-      ceiling: isOwn === null ? ceilingFor(caller) : isOwn ? 'user' : 'agent',
+      isPulled: input.pulled !== undefined,
+      peer: judgePeer(caller, input.pulled),
     },
     redactor: await openRedactor(parts, caller),
     report: { taken: 0, unchanged: 0, refused: [], refusedCount: 0, end: null },
