@@ -129,6 +129,8 @@ export interface DocumentBody {
   pages: number | null;
   /** Ids of its sections, in order; while it is incomplete, also of those that are to go. */
   parts: RecordId[];
+  /** Of these, those that somebody deleted by themselves. Ingesting the document again brings them back. */
+  removed?: RecordId[];
   /** The first of its headings, so that it is found by them. */
   outline: string[];
   state: DocumentSummary['state'];
@@ -141,11 +143,20 @@ export function readDocumentBody({ body }: { body: JsonObject }): DocumentBody {
   return body as unknown as DocumentBody;
 }
 
+/** Those of its sections that nobody has deleted by themselves, in order. */
+export function listParts({ parts, removed = [] }: DocumentBody): RecordId[] {
+  if (removed.length === 0) return parts;
+  const gone = new Set(removed);
+  return parts.filter((id) => !gone.has(id));
+}
+
 export function toDocument(record: StoredRecord): DocumentSummary {
   const { id, space, title, tags, project, source, trust, createdAt, updatedAt, deletedAt, revision } = record;
-  const { uri, format, bytes, hash, pages, parts, state, modifiedAt } = readDocumentBody(record);
+  const body = readDocumentBody(record);
+  const { uri, format, bytes, hash, pages, state, modifiedAt } = body;
+  const sections = listParts(body).length;
   const labels = { tags, project, source, trust, modifiedAt, createdAt, updatedAt, deletedAt, revision };
-  return { id, space, title: title ?? uri, uri, format, bytes, hash, pages, sections: parts.length, state, ...labels };
+  return { id, space, title: title ?? uri, uri, format, bytes, hash, pages, sections, state, ...labels };
 }
 
 /** Where a section stands. It is the record's metadata, so that whoever reads it whole is told too. */

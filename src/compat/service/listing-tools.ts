@@ -2,6 +2,7 @@ import { EngineError } from '../../model/errors.ts';
 import { readTags } from '../../model/tags.ts';
 import { choice, flag, integer, label, time } from '../../verbs/field.ts';
 import { defineServiceTool, documentAnswer, linesAnswer, type Tool, type ToolContext } from './define-service-tool.ts';
+import { FOUND_KINDS } from './search-in-service.ts';
 import { projectOfStore } from './service-arguments.ts';
 import { toServiceMemory } from './service-memory.ts';
 
@@ -121,7 +122,8 @@ const memoryDelete = defineServiceTool<DeleteArguments>({
         details: { field: 'content_hash' },
       });
     const project = projectOfStore(args.store);
-    const filter = { ...(tags.length > 0 && { tags, tagMatch }), ...(project !== undefined && { project }) };
+    const narrowed = { ...(tags.length > 0 && { tags, tagMatch }), ...(project !== undefined && { project }) };
+    const filter = { ...narrowed, kinds: FOUND_KINDS };
     const out =
       hash === undefined
         ? await engine.deleteMemories(caller, { filter, after, before, dryRun })
@@ -145,8 +147,8 @@ async function refsIn(
 ): Promise<string[]> {
   if (project === undefined) return [hash];
   const { items } = await engine.listMemories(caller, {
-    filter: { contentHash: hash, project, includeSuperseded: true },
-    page: { limit: 1 },
+    filter: { contentHash: hash, project, includeSuperseded: true, kinds: FOUND_KINDS },
+    page: { limit: 100 },
   });
   return items.map(({ id }) => id);
 }

@@ -1,10 +1,14 @@
 import { EngineError } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Memory } from '../../model/memory.ts';
+import type { RecordKind } from '../../model/record.ts';
 import type { Hit, SearchMode, SearchQuery, SearchResult } from '../../model/search.ts';
 import { readTags, type TagsInput } from '../../model/tags.ts';
 import { readRanking } from '../../verbs/memories/search-memories.ts';
 import type { VerbContext } from '../../verbs/verb.ts';
+
+/** What the service calls a memory: passages of documents are memories there, so whatever finds or deletes them means both. */
+export const FOUND_KINDS: readonly RecordKind[] = ['memory', 'section'];
 
 export interface ServiceSearch
   extends Pick<SearchQuery, 'query' | 'after' | 'before' | 'limit' | 'fallback' | 'debug' | 'rerank'> {
@@ -75,7 +79,7 @@ export async function searchInService(
     mode: mode === 'ranked' ? 'hybrid' : mode,
     when: timeExpr,
     filter: {
-      kinds: ['memory', 'section'],
+      kinds: FOUND_KINDS,
       ...(wanted.length > 0 && { tags: wanted, tagMatch: tagMatch ?? 'any' }),
       ...(types !== undefined && { types }),
       ...(agent !== undefined && { agent }),

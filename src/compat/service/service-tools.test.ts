@@ -196,7 +196,7 @@ test('an older name answers as the tool of the service that took its place, and 
   await call('recall_memory', { query: 'the vault', n_results: 3 }, engine);
   const filter = { kinds: ['memory', 'section'] };
   assert.deepEqual(asGiven(inputs), [
-    { filter: { tags: ['a', 'b'], tagMatch: 'all' }, dryRun: false },
+    { filter: { tags: ['a', 'b'], tagMatch: 'all', ...filter }, dryRun: false },
     { when: 'last week', limit: 5, relevantOnly: false, maxChars: 0, filter },
     { query: 'the vault', limit: 3, relevantOnly: false, maxChars: 0, filter },
   ]);

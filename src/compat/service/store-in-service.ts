@@ -1,6 +1,7 @@
 import type { Memory, OnDuplicate, StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
 import { hashContent } from '../../model/record.ts';
 import type { VerbContext } from '../../verbs/verb.ts';
+import { FOUND_KINDS } from './search-in-service.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
 const HOUR = 3_600_000;
@@ -65,7 +66,12 @@ async function explainRefusal(
 }
 
 async function restoreSameText({ engine, caller }: VerbContext, content: string): Promise<Memory | null> {
-  const hash = hashContent(content);
-  if ((await engine.getMemories(caller, { refs: [hash] })).memories.length > 0) return null;
-  return (await engine.restoreMemories(caller, [hash])).restored[0] ?? null;
+  const contentHash = hashContent(content);
+  if ((await engine.getMemories(caller, { refs: [contentHash] })).memories.length > 0) return null;
+  const { items } = await engine.listMemories(caller, {
+    ...{ filter: { contentHash, kinds: FOUND_KINDS, deleted: 'only', includeSuperseded: true }, page: { limit: 1 } },
+  });
+  const [deleted] = items;
+  if (deleted === undefined) return null;
+  return (await engine.restoreMemories(caller, [deleted.id])).restored[0] ?? null;
 }

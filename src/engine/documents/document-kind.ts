@@ -1,4 +1,4 @@
-import { readDocumentBody, readPlace } from '../../model/document.ts';
+import { listParts, readDocumentBody, readPlace } from '../../model/document.ts';
 import { derivedRecordId, type RecordId } from '../../model/ids.ts';
 import { hashContent, type RecordContent } from '../../model/record.ts';
 import type { Kind, NamedPassage } from '../records/kind.ts';
@@ -17,13 +17,15 @@ export const documentKind: Kind = {
     const content = [title, uri, ...outline].join('\n');
     return { ...record, title, content, contentHash: hashContent(content) };
   },
-  findFaults({ body: { uri, parts, outline, hash, format } }) {
-    const isSound = [uri, hash, format].every((text) => typeof text === 'string') && isTexts(parts) && isTexts(outline);
+  findFaults({ body: { uri, parts, outline, hash, format, removed = [] } }) {
+    const isSound =
+      [uri, hash, format].every((text) => typeof text === 'string') && [parts, outline, removed].every(isTexts);
     return isSound ? [] : ['it does not say where it came from, or which sections it has'];
   },
   describeHit(record) {
-    const { uri, format, pages, parts } = readDocumentBody(record);
-    return { title: record.title, uri, format, pages, sections: parts.length };
+    const body = readDocumentBody(record);
+    const { uri, format, pages } = body;
+    return { title: record.title, uri, format, pages, sections: listParts(body).length };
   },
   holds: (record) => readDocumentBody(record).parts,
   // foreign text is looked for, not given to sessions by itself

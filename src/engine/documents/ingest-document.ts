@@ -5,6 +5,7 @@ import {
   type IngestInput,
   type IngestOutcome,
   type IngestUrlInput,
+  listParts,
   readDocumentBody,
   type SectionCounts,
   toDocument,
@@ -169,6 +170,7 @@ function isUnchanged(known: StoredRecord, { hash, cut, given }: Checked, input: 
   return (
     known.deletedAt === null &&
     body.state === 'ready' &&
+    (body.removed ?? []).length === 0 &&
     body.hash === hash &&
     body.cut === cutName(cut) &&
     (input.title === undefined || input.title === known.title) &&
@@ -180,7 +182,7 @@ function isUnchanged(known: StoredRecord, { hash, cut, given }: Checked, input: 
 }
 
 function unchanged(known: StoredRecord): IngestOutcome {
-  const counts = { added: 0, moved: 0, unchanged: readDocumentBody(known).parts.length, removed: 0 };
+  const counts = { added: 0, moved: 0, unchanged: listParts(readDocumentBody(known)).length, removed: 0 };
   return { outcome: 'unchanged', document: toDocument(known), counts, warnings: [], redactions: [] };
 }
 
@@ -218,7 +220,7 @@ interface Ingest {
 type Written = { record: RecordState; counts: SectionCounts };
 
 function plan({ space }: Caller, { id, content, planned, known }: Ingest): Written {
-  const before = new Set(known === null || known.deletedAt !== null ? [] : readDocumentBody(known).parts);
+  const before = new Set(known === null || known.deletedAt !== null ? [] : listParts(readDocumentBody(known)));
   const kept = planned.filter((section) => before.has(section.id)).length;
   const counts = { added: planned.length - kept, moved: 0, unchanged: kept, removed: before.size - kept };
   const record = { ...content, id, space, revision: known?.revision ?? 0, deletedAt: null };

@@ -2,6 +2,7 @@ import type { Caller } from '../../model/caller.ts';
 import { passOver } from '../../model/damage.ts';
 import {
   type DocumentSummary,
+  listParts,
   readDocumentBody,
   readPlace,
   type StoredSection,
@@ -64,7 +65,7 @@ export async function getDocument(
     action: 'read',
     deleted: 'exclude',
   });
-  const wanted = readDocumentBody(record).parts.slice(offset, offset + Math.min(limit, MAX_SECTIONS));
+  const wanted = listParts(readDocumentBody(record)).slice(offset, offset + Math.min(limit, MAX_SECTIONS));
   const found = await parts.store.getRecords(record.space, wanted, passOver);
   const byId = new Map(found.filter(({ deletedAt }) => deletedAt === null).map((one) => [one.id, one]));
   const sections = wanted.flatMap((id) => byId.get(id) ?? []).map(toSection);
@@ -72,8 +73,9 @@ export async function getDocument(
 }
 
 async function countWritten({ store }: EngineParts, record: StoredRecord): Promise<{ written?: number }> {
-  const { state, parts: ids } = readDocumentBody(record);
-  if (state === 'ready') return {};
+  const body = readDocumentBody(record);
+  if (body.state === 'ready') return {};
+  const ids = listParts(body);
   const filter = { ids, kinds: [sectionKind.name], includeSuperseded: true };
   return { written: (await store.listRecords(record.space, filter, { limit: 1 }, passOver)).total };
 }
@@ -117,7 +119,7 @@ export async function removeDocuments(
   const unique = [...new Map(found.map((record) => [record.id, record])).values()];
   let sections = 0;
   for (const record of unique)
-    sections += dryRun ? readDocumentBody(record).parts.length : await removeOne(parts, caller, record);
+    sections += dryRun ? listParts(readDocumentBody(record)).length : await removeOne(parts, caller, record);
   const documents = unique.map(toDocument);
   return { outcome: dryRun ? 'would_delete' : 'deleted', documents, sections, missing };
 }
@@ -125,7 +127,7 @@ export async function removeDocuments(
 const REMOVABLE = { kind: documentKind.name, action: 'write', deleted: 'exclude' } as const;
 
 /** The sections first: whoever is interrupted finds the rest by the document. */
-async function removeOne(parts: EngineParts, caller: Caller, record: StoredRecord): Promise<number> {
+export async function removeOne(parts: EngineParts, caller: Caller, record: StoredRecord): Promise<number> {
   const { space, id } = record;
   const removed = await removeSections(parts, caller, { document: id, ids: readDocumentBody(record).parts, space });
   const at = await parts.time.timeOfDeletion();
@@ -144,7 +146,7 @@ export async function restoreDocument(
   const { space, id } = record;
   if (record.deletedAt === null) return toDocument(record);
   const { store, clock } = parts;
-  const ids = readDocumentBody(record).parts;
+  const ids = listParts(readDocumentBody(record));
   const actor = actorOf(caller);
   await commitInBatches(store, { space, actor, changes: [{ op: 'restore', id, at: clock.now() }] });
   for (let at = 0; at < ids.length; at += 200) {

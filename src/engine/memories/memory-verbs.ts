@@ -4,14 +4,8 @@ import type { Memory, StoreMemoryInput, StoreOutcome, UpdateMemoryInput, UpdateO
 import type { Page } from '../../model/page.ts';
 import type { RecordVersion } from '../../model/record.ts';
 import { toMemory } from '../../model/to-memory.ts';
-import { isArchived, restoreArchived } from '../consolidation/restore-archived.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import {
-  type DeletedRecords,
-  type DeleteRecordsInput,
-  deleteRecords,
-  restoreRecords,
-} from '../records/delete-records.ts';
+import type { DeletedRecords, DeleteRecordsInput } from '../records/delete-records.ts';
 import {
   type FoundRecords,
   type GetRecordsInput,
@@ -22,6 +16,7 @@ import {
 } from '../records/list-records.ts';
 import { type PurgeInput, type PurgeOutcome, purgeRecords, purgeWhatIsNamed } from '../records/purge-records.ts';
 import type { RecordVerbs } from '../records/record-verbs.ts';
+import { createDeletion } from './delete-memories.ts';
 import { memoryKind } from './memory-kind.ts';
 import { storeMemories, storeMemory } from './store-memories.ts';
 import { updateMemory } from './update-memory.ts';
@@ -56,6 +51,7 @@ export interface MemoryVerbs {
   getMemories(caller: Caller, input: GetMemoriesInput): Promise<FoundMemories>;
   listMemories(caller: Caller, input: ListMemoriesInput): Promise<Page<Memory>>;
   updateMemory(caller: Caller, input: UpdateMemoryInput): Promise<UpdateOutcome>;
+  /** By id or hash passages of documents too, and by a filter those of the kind `section`; a document of which nothing is left goes with them. */
   deleteMemories(caller: Caller, input: DeleteMemoriesInput): Promise<DeleteOutcome>;
   restoreMemories(caller: Caller, refs: readonly string[]): Promise<{ restored: Memory[]; missing: string[] }>;
   /** Earlier states of one memory, newest first; those it superseded follow through `supersededBy`. */
@@ -70,6 +66,7 @@ export interface MemoryVerbs {
 export function createMemoryVerbs(parts: EngineParts, records: RecordVerbs): MemoryVerbs {
   const kind = memoryKind.name;
   const anyKindById = true;
+  const deletion = createDeletion(parts);
   return {
     storeMemory: (caller, input) => storeMemory(parts, caller, input),
     storeMemories: (caller, inputs) => storeMemories(parts, caller, inputs),
@@ -100,15 +97,12 @@ export function createMemoryVerbs(parts: EngineParts, records: RecordVerbs): Mem
     },
     updateMemory: (caller, input) => updateMemory(parts, caller, input),
     async deleteMemories(caller, input) {
-      const { outcome, records: deleted, ...rest } = await deleteRecords(parts, caller, { ...input, kind });
+      const { outcome, records: deleted, ...rest } = await deletion.delete(caller, input);
       return { outcome, memories: deleted.map(toMemory), ...rest };
     },
     async restoreMemories(caller, refs) {
-      const { restored, missing } = await restoreRecords(parts, caller, { kind, refs });
-      const back = [];
-      for (const record of restored)
-        back.push(isArchived(record) ? await restoreArchived(parts, caller, record) : record);
-      return { restored: back.map(toMemory), missing };
+      const { restored, missing } = await deletion.restore(caller, refs);
+      return { restored: restored.map(toMemory), missing };
     },
     listVersions: (caller, ref) => records.listRecordVersions(caller, { kind, ref }),
     purgeMemories: (caller, refs) => purgeRecords(parts, caller, { kind, refs, anyKindById }),

@@ -115,7 +115,7 @@ async function deleteInSpace(
   return records.filter(({ id }) => made.has(id));
 }
 
-async function readDeleteFilter(
+export async function readDeleteFilter(
   parts: EngineParts,
   caller: Caller,
   input: FilterInput & { kind: Kind; project?: string },

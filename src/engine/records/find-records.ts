@@ -13,6 +13,10 @@ import { wordsFor } from './kind.ts';
 const CONTENT_HASH = /^[0-9a-f]{64}$/i;
 const PAGE = 100;
 
+export function isContentHash(ref: string): boolean {
+  return CONTENT_HASH.test(ref.trim());
+}
+
 interface RefOptions {
   /** Absent: any. */
   kind?: RecordKind;
@@ -32,7 +36,7 @@ async function findByRef(store: Store, space: SpaceId, ref: string, options: Ref
     const found = await findByIds(store, space, [ref], options);
     if (found.length > 0) return found;
   }
-  if (CONTENT_HASH.test(ref)) {
+  if (isContentHash(ref)) {
     const contentHash = ref.toLowerCase();
     const found = await listAll(store, space, { ...only(kind), contentHash, deleted }, note);
     if (found.length > 0) return found.sort(byStanding);

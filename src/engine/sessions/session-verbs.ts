@@ -1,9 +1,9 @@
 import type { Caller } from '../../model/caller.ts';
-import type { SpaceId } from '../../model/ids.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { Page } from '../../model/page.ts';
 import type { ContextRequest, SessionContext } from '../../model/session-context.ts';
 import type { SessionEvent } from '../../model/session-event.ts';
+import { createTurns } from '../create-turns.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { Search } from '../search/search.ts';
 import type { ForgetInput, Forgotten } from './forget-observations.ts';
@@ -41,7 +41,8 @@ export interface SessionVerbs {
 }
 
 export function createSessionVerbs(parts: EngineParts, search: Search): SessionVerbs {
-  const inTurn = createQueue();
+  // numbers are given one after the other: within a process nobody has to try twice for them
+  const inTurn = createTurns();
   const reading = () => import('./read-sessions.ts');
   return {
     getContext: async (caller, request) =>
@@ -61,21 +62,5 @@ export function createSessionVerbs(parts: EngineParts, search: Search): SessionV
         ? 0
         : (await import('../summaries/summarize-pending.ts')).countUnsummarized(parts, caller),
     countConcepts: async (caller) => (await reading()).countConcepts(parts, caller),
-  };
-}
-
-/** Numbers are given one after the other: within a process nobody has to try twice for them. */
-function createQueue(): <T>(space: SpaceId, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<SpaceId, Promise<unknown>>();
-  return (space, work) => {
-    const before = last.get(space) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    const settled = mine
-      .catch(() => undefined)
-      .then(() => {
-        if (last.get(space) === settled) last.delete(space);
-      });
-    last.set(space, settled);
-    return mine;
   };
 }

@@ -4,6 +4,7 @@ import { toIso } from '../../../model/instant.ts';
 import type { Memory } from '../../../model/memory.ts';
 import { DEFAULT_TAG } from '../../../model/to-memory.ts';
 import { integer, label, time } from '../../../verbs/field.ts';
+import { FOUND_KINDS } from '../search-in-service.ts';
 import { tally } from './count-days.ts';
 import { type CallWith, defineRoute, problem, type ServiceCall, type ServiceRoute } from './service-route.ts';
 import { surveyMemories } from './survey-memories.ts';
@@ -23,7 +24,11 @@ async function bulkDelete({ engine, caller, body }: CallWith<{ body: typeof IN_B
   const { tag, before_date: before, memory_type: type, confirm_count: confirmed } = body;
   if (tag === undefined && before === undefined && type === undefined)
     throw problem(400, 'Name a tag, a before_date or a memory_type.');
-  const filter = { ...(tag !== undefined && { tags: [tag] }), ...(type !== undefined && { types: [type] }) };
+  const filter = {
+    ...(tag !== undefined && { tags: [tag] }),
+    ...(type !== undefined && { types: [type] }),
+    kinds: FOUND_KINDS,
+  };
   return deleteAll({ engine, caller }, { filter, before }, { confirmed, operation: 'bulk_delete' });
 }
 

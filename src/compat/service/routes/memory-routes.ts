@@ -4,6 +4,7 @@ import { listMemoryTypes } from '../../../model/memory-types.ts';
 import { splitTags } from '../../../model/tags.ts';
 import { choice, integer, label, text } from '../../../verbs/field.ts';
 import { listPage } from '../listing-tools.ts';
+import { FOUND_KINDS } from '../search-in-service.ts';
 import { projectOfStore, projectToStoreIn } from '../service-arguments.ts';
 import { toServiceMemory } from '../service-memory.ts';
 import { storeInService } from '../store-in-service.ts';
@@ -84,8 +85,12 @@ export async function readMemory({ engine, caller }: ServiceCall, hash: string):
   return memories[0];
 }
 
+/** A passage of a document too, by the hash that a search has shown. */
 async function get(call: ServiceCall): Promise<object> {
-  return toServiceMemory(await readMemory(call, call.params.hash ?? ''), call);
+  const hash = call.params.hash ?? '';
+  const filter = { contentHash: hash, kinds: FOUND_KINDS, includeSuperseded: true };
+  const { items } = await call.engine.listMemories(call.caller, { filter, page: { limit: 1 } });
+  return toServiceMemory(items[0] ?? (await readMemory(call, hash)), call);
 }
 
 export async function update(call: CallWith<{ body: typeof UPDATED }>): Promise<object> {
