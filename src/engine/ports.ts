@@ -21,7 +21,7 @@ import type { Relation, RelationEnds, RelationPage } from '../model/relation.ts'
 import type { SealedStore } from '../model/sealed.ts';
 import type { Segment, SegmentId, SegmentPieces } from '../model/segment.ts';
 import type { StoreFacts } from '../model/store-facts.ts';
-import type { RowSet, SidePart, TransferStep } from '../model/transfer.ts';
+import type { RowSet, SidePart, TransferCounts, TransferStep } from '../model/transfer.ts';
 import type { TravelStore } from './travel-port.ts';
 
 /**
@@ -177,6 +177,8 @@ export interface Transfer {
     part: SidePart,
     page: { after: string | null; limit: number },
   ): Promise<{ rows: RowSet; last: string | null }>;
+  /** All rows that a copy brings over, deleted records' included; others may write while they are counted. */
+  countRows(space: SpaceId): Promise<TransferCounts>;
   /** Users, teams, tokens, invites, links, audit log, keys, OAuth. */
   readIdentityRows(): Promise<RowSet>;
 
@@ -191,6 +193,8 @@ export interface Transfer {
 /** A store whose whole content can be moved into another database, or be one that was moved there. */
 export interface Movable {
   readonly transfer: Transfer;
+  /** The same store as it is at this moment, for reading, whatever others write meanwhile; whoever asks closes it. Absent or null: here no such thing can be had. */
+  openSnapshot?(): Promise<(Store & Movable) | null>;
 }
 
 export interface PageRequest {

@@ -12,6 +12,17 @@ export type RowSet = Readonly<Record<string, readonly Row[]>>;
 export const SIDE_PARTS = ['graves', 'stamps', 'waiting', 'receipts', 'chunks', 'sealed', 'reads'] as const;
 export type SidePart = (typeof SIDE_PARTS)[number];
 
+/** So many rows of each sort. */
+export interface TransferCounts {
+  records: number;
+  versions: number;
+  passages: number;
+  vectors: number;
+  relations: number;
+  /** What the feed still keeps. */
+  changes: number;
+}
+
 /** One step of filling a space from another database; the target takes all of it or nothing, together with how far the copy has come. */
 export interface TransferStep {
   spaceCreatedAt: Instant;

@@ -267,6 +267,33 @@ function describeMigration(name: string, places: () => { from: string; to: strin
       assert.deepEqual(there, here);
     });
 
+    test('counts with --dry-run what the copy brings over: deleted records too, and of the feed what is still kept', async () => {
+      const { from, to, back } = places();
+      await using(from, async (store) => {
+        await fill(store);
+        assert.equal(await store.pruneFeed('ann', { upTo: 20, now: START }), 20);
+      });
+      for (const [source, target] of [
+        [from, to],
+        [to, back],
+      ] as const) {
+        const dry = await migrate(source, target, true);
+        const { copied } = await migrate(source, target);
+        assert.deepEqual(dry.copied, copied);
+        assert.equal(dry.behind, copied.changes);
+        assert.equal((await migrate(source, target, true)).behind, 0);
+      }
+    });
+
+    test('removes from the target what was given up in the source since an earlier run', async () => {
+      const { from, to } = places();
+      await using(from, fill);
+      await migrate(from, to);
+      await using(from, (store) => store.dropSpace('crew'));
+      assert.equal((await migrate(from, to)).spaces, 1);
+      await using(to, async (store) => assert.deepEqual(await store.listSpaces(), ['ann']));
+    });
+
     test('looks only with --dry-run, and refuses a target with data of its own', async () => {
       const { from, to, back } = places();
       await using(from, fill);

@@ -1,8 +1,10 @@
 import type { AuthStore } from '../auth/ports.ts';
 import { createEngine } from '../engine/engine.ts';
 import {
-  canonicalRow,
+  canonicalRows,
+  compareSides,
   compareSpaces,
+  copyRecords,
   copySegments,
   copySpace,
   type MovableStore,
@@ -14,6 +16,7 @@ import { readOnlyStore } from '../evaluation/own/read-only-store.ts';
 import { type Caller, OWNER_USER, ownerOf } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import type { SpaceId } from '../model/ids.ts';
+import type { SearchResult } from '../model/search.ts';
 import type { RowSet } from '../model/transfer.ts';
 import { openStore } from '../stores/open-store.ts';
 import { storeExists } from '../stores/store-exists.ts';
@@ -44,8 +47,8 @@ export interface MigrationReport {
 const MAX_ROUNDS = 5;
 
 /**
- * Copies everything while the source goes on being used, then checks all of it. What is written to the source afterwards is brought over by running it
- * again, which takes as long as that takes. Interrupted at any point it goes on where it was.
+ * Copies everything while the source goes on being used, up to one moment of it, and checks all of it against that moment. What is written to the source
+ * afterwards is brought over by running it again, which takes as long as that takes. Interrupted at any point it goes on where it was.
  */
 export async function migrateDatabase(config: Config, log: Log, options: MigrateOptions): Promise<MigrationReport> {
   const { from, to, dryRun = false, onProgress = () => {} } = options;
@@ -57,7 +60,7 @@ export async function migrateDatabase(config: Config, log: Log, options: Migrate
   try {
     target = dryRun && !isTargetThere ? null : await openStore(to, { clock: systemClock, log });
     if (target !== null) await refuseOtherData(source, target);
-    if (dryRun || target === null) return await describe(source);
+    if (dryRun || target === null) return await describe(source, target);
     await target.keepSecret('copied_from', source.transfer.replica);
     return await migrate({ source, target, config, log, onProgress });
   } finally {
@@ -69,20 +72,36 @@ export async function migrateDatabase(config: Config, log: Log, options: Migrate
 const NO_PEOPLE = { users: 0, teams: 0, tokens: 0 };
 const NOTHING = { records: 0, versions: 0, passages: 0, vectors: 0, relations: 0, changes: 0, ...NO_PEOPLE };
 
-async function migrate({ source, target, config, log, onProgress }: Migration): Promise<MigrationReport> {
+async function migrate(migration: Migration<FullStore>): Promise<MigrationReport> {
+  const { source, target, onProgress } = migration;
   const spaces = await source.listSpaces();
   for (const [i, space] of spaces.entries()) {
     const { records, deleted } = await source.inspect(space);
     const step = `copying space ${i + 1} of ${spaces.length}`;
-    const copy = { source, target, space, onProgress: (done: number) => onProgress(step, done, records + deleted) };
-    await copySpace(copy);
-    await copySegments(copy);
+    await copyRecords({ source, target, space, onProgress: (done) => onProgress(step, done, records + deleted) });
   }
+  const moment = (await source.openSnapshot?.()) ?? null;
+  try {
+    const report = await completeFrom({ ...migration, source: moment ?? source }, moment !== null);
+    return { ...report, behind: await countBehind(source, target), verified: true };
+  } finally {
+    await moment?.close();
+  }
+}
+
+/** `isStill`: the source is one moment, so that whatever differs is wrong. */
+async function completeFrom(migration: Migration, isStill: boolean): Promise<Omit<MigrationReport, 'behind'>> {
+  const { source, target, config, log, onProgress } = migration;
+  const spaces = await source.listSpaces();
   const copied = { ...NOTHING };
-  const report: MigrationReport = { spaces: spaces.length, copied, comparedSearches: 0, behind: 0, verified: false };
+  const report = { spaces: spaces.length, copied, comparedSearches: 0, verified: false };
+  await dropOthers(target, spaces);
   for (const [i, space] of spaces.entries()) {
     onProgress('comparing', i, spaces.length);
-    await verifySpace({ source, target, space }, report);
+    const copy = { source, target, space };
+    await copySpace(copy);
+    await copySegments(copy);
+    await verifySpace(copy, { report, isStill });
   }
   await copyIdentities(source, target, report);
   const embedder = await openEmbedder(config, log);
@@ -91,18 +110,31 @@ async function migrate({ source, target, config, log, onProgress }: Migration): 
   } finally {
     await embedder?.close();
   }
-  for (const space of await source.listSpaces())
-    report.behind += (await source.head(space)) - (await target.head(space));
-  return { ...report, verified: true };
+  return report;
 }
 
-async function verifySpace(copy: Parameters<typeof compareSpaces>[0], { copied }: MigrationReport): Promise<void> {
+/** Spaces that were given up in the source since an earlier run has copied them. */
+async function dropOthers(target: FullStore, spaces: readonly SpaceId[]): Promise<void> {
+  for (const space of await target.listSpaces()) if (!spaces.includes(space)) await target.dropSpace(space);
+}
+
+async function countBehind(source: FullStore, target: FullStore): Promise<number> {
+  let behind = 0;
+  for (const space of await source.listSpaces()) behind += (await source.head(space)) - (await target.head(space));
+  return behind;
+}
+
+async function verifySpace(
+  copy: CopiedSpace,
+  { report, isStill }: { report: Pick<MigrationReport, 'copied'>; isStill: boolean },
+): Promise<void> {
   const { different, sameFeed, ...counts } = await compareSpaces(copy);
-  for (const [name, count] of Object.entries(counts)) copied[name as keyof typeof counts] += count;
-  if (different.length === 0 && sameFeed) return;
+  const sameSides = !isStill || (await compareSides(copy));
+  for (const [name, count] of Object.entries(counts)) report.copied[name as keyof typeof counts] += count;
+  if (different.length === 0 && sameFeed && sameSides) return;
   throw new EngineError(
     'conflict',
-    `Space ${copy.space} is not the same in both databases: ${different.length} records differ${sameFeed ? '' : ', and so does the feed'}.`,
+    `Space ${copy.space} is not the same in both databases: ${different.length} records differ${sameFeed ? '' : ', and so does the feed'}${sameSides ? '' : ', and so do graves or receipts'}.`,
     {
       hint: 'Run the command again while nobody writes to the source. Until then, keep using the source; it was not changed.',
       details: { space: copy.space, different: different.length, first: different[0] ?? null },
@@ -111,7 +143,11 @@ async function verifySpace(copy: Parameters<typeof compareSpaces>[0], { copied }
 }
 
 /** Small enough to be written anew each time; compared with what the source has by then. */
-async function copyIdentities(source: FullStore, target: FullStore, { copied }: MigrationReport): Promise<void> {
+async function copyIdentities(
+  source: MovableStore,
+  target: FullStore,
+  { copied }: Pick<MigrationReport, 'copied'>,
+): Promise<void> {
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const rows = await source.transfer.readIdentityRows();
     await target.transfer.takeInIdentities(rows);
@@ -128,33 +164,23 @@ async function copyIdentities(source: FullStore, target: FullStore, { copied }: 
 }
 
 function canonicalIdentities(rows: RowSet): string {
-  return JSON.stringify(
-    Object.entries(rows)
-      .map(([table, all]) => [
-        table,
-        all
-          .filter((row) => table !== 'server_secrets' || row.name !== 'copied_from')
-          .map(canonicalRow)
-          .sort(),
-      ])
-      .sort(),
-  );
+  const secrets = (rows.server_secrets ?? []).filter(({ name }) => name !== 'copied_from');
+  return canonicalRows({ ...rows, server_secrets: secrets });
 }
 
-async function describe(source: FullStore): Promise<MigrationReport> {
+/** What a copy would bring over. `behind`: what the target does not have yet. */
+async function describe(source: FullStore, target: FullStore | null): Promise<MigrationReport> {
   const spaces = await source.listSpaces();
   const copied = { ...NOTHING };
+  const report = { spaces: spaces.length, copied, comparedSearches: 0, behind: 0, verified: false };
   for (const space of spaces) {
-    const facts = await source.inspect(space);
-    copied.records += facts.records + facts.deleted;
-    copied.versions += facts.versions;
-    copied.passages += facts.passages;
-    copied.relations += facts.relations;
-    copied.vectors += facts.vectors.reduce((sum, { passages }) => sum + passages, 0);
-    copied.changes += facts.head;
+    const counts = await source.transfer.countRows(space);
+    for (const [name, count] of Object.entries(counts)) copied[name as keyof typeof counts] += count;
+    const head = target === null ? 0 : await target.head(space);
+    report.behind += Math.min(counts.changes, (await source.head(space)) - head);
   }
   Object.assign(copied, countPeople(await source.transfer.readIdentityRows()));
-  return { spaces: spaces.length, copied, comparedSearches: 0, behind: copied.changes, verified: false };
+  return report;
 }
 
 function countPeople({ users = [], teams = [], access_tokens: tokens = [] }: RowSet): typeof NO_PEOPLE {
@@ -199,18 +225,20 @@ function holdsOtherData(why: string): EngineError {
 const MAX_SPACES = 25;
 const QUESTIONS = 8;
 const WORDS = 5;
-/** While others write to the source, the two are seldom at the same place; so often it is tried. */
+/** Where the source could keep no moment and others write to it, the two are seldom at the same place; so often it is tried. */
 const MAX_COMPARISONS = 50;
 
-interface Migration {
-  source: FullStore;
+type CopiedSpace = Parameters<typeof compareSpaces>[0];
+
+interface Migration<Source extends MovableStore = MovableStore> {
+  source: Source;
   target: FullStore;
   config: Config;
   log: Log;
   onProgress: (step: string, done: number, total: number) => void;
 }
 
-/** Asks both databases the same questions, made of words of their records, at the same moment in time. Returns how many; throws at the first that differs. */
+/** Asks both databases the same questions, made of words of their records, at the same moment in time. Returns how many gave the same; throws at the first that does not. */
 async function compareSearches(
   { source, target, config, log, onProgress }: Migration,
   embedder: Embedder | null,
@@ -228,19 +256,23 @@ async function compareSearches(
     const within = { space, spaces: [space], roles: ownerOf([space]) };
     const caller: Caller = { userId: OWNER_USER, ...within, scopes: new Set(['read']), door: 'job' };
     for (const query of await makeQuestions(source, space)) {
-      for (let round = 1; ; round++) {
-        const answers = await Promise.all(engines.map((engine) => engine.search(caller, { query, limit: 10 })));
-        const [a, b] = answers.map(({ hits }) => JSON.stringify(hits.map(({ id, score }) => [id, score])));
-        if (a === b) break;
-        // Somebody may have written to the source between the two.
-        if (round === MAX_COMPARISONS || (await source.head(space)) === (await target.head(space)))
-          throw searchDiffers(space);
-        await copySpace({ source, target, space });
-      }
-      compared++;
+      const ask = () => Promise.all(engines.map((engine) => engine.search(caller, { query, limit: 10 })));
+      if (await answersAlike({ source, target, space }, ask)) compared++;
     }
   }
   return compared;
+}
+
+/** False: the source has moved on with every look. */
+async function answersAlike(copy: CopiedSpace, ask: () => Promise<SearchResult[]>): Promise<boolean> {
+  const { source, target, space } = copy;
+  for (let round = 1; round <= MAX_COMPARISONS; round++) {
+    const [a, b] = (await ask()).map(({ hits }) => JSON.stringify(hits.map(({ id, score }) => [id, score])));
+    if (a === b) return true;
+    if ((await source.head(space)) === (await target.head(space))) throw searchDiffers(space);
+    await copyRecords(copy);
+  }
+  return false;
 }
 
 async function makeQuestions(store: MovableStore, space: SpaceId): Promise<string[]> {

@@ -89,13 +89,14 @@ test('a backup made while others write has everything that was acknowledged befo
   const { home, ltm } = makeHome(context);
   const served = await startServe(home, ['--db', join(home, 'memory.db')]);
   const token = readFileSync(join(home, 'owner-token'), 'utf8').trim();
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const acknowledged: string[] = [];
   let isOver = false;
   const writer = (async () => {
     while (!isOver) {
       const answer = await fetch(`${served.url}/api/v1/memories`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        headers,
         body: JSON.stringify({ content: `Note ${acknowledged.length} of a busy day` }),
       });
       acknowledged.push(((await answer.json()) as { memory: { id: string } }).memory.id);
@@ -107,6 +108,16 @@ test('a backup made while others write has everything that was acknowledged befo
     const made = await ltm('backup', 'create');
     assert.equal(made.code, 0, made.stderr);
     assert.ok(acknowledged.length > before.length, 'somebody wrote meanwhile');
+    const askedBefore = [...acknowledged];
+    const asked = await fetch(`${served.url}/api/backup/now`, { method: 'POST', headers });
+    assert.equal(asked.status, 200);
+    assert.ok(acknowledged.length > askedBefore.length, 'somebody wrote meanwhile');
+    const { filename } = (await asked.json()) as { filename: string };
+    const [remade, remadeTo] = [join(home, 'backups', filename), join(home, 'remade.db')];
+    const again = await runLtm(home, ['backup', 'restore', remade, '--yes', '--db', remadeTo]);
+    assert.equal(again.code, 0, again.stderr);
+    const remadeText = (await runLtm(home, ['export', '-', '--db', remadeTo])).stdout;
+    for (const id of askedBefore) assert.ok(remadeText.includes(id), id);
     const held = await ltm('backup', 'restore', '--yes');
     assert.equal(held.code, 5);
     assert.match(held.stderr, /Another program has the database open/);

@@ -32,12 +32,23 @@ interface Progress {
 }
 
 /**
- * Copies a space as it is, with its feed and the feed's numbers: first all records, then what has changed since, by the feed. Goes on where an earlier
- * run stopped; what is written to the source meanwhile is caught up with. Returns the number up to which the target has everything.
+ * Copies a space as it is, with its feed and the feed's numbers: first all records, then what has changed since, by the feed, up to where the source is
+ * when it is asked. Goes on where an earlier run stopped. Returns the number up to which the target has everything.
  */
 export async function copySpace(copy: SpaceCopy): Promise<Sequence> {
+  const progress = await copyRecords(copy);
+  const { source, target, space } = copy;
+  const { createdAt: spaceCreatedAt, lastNumber } = await source.transfer.readState(space);
+  await target.transfer.takeIn(space, { spaceCreatedAt, progress: toJson(progress), lastNumber });
+  for (const part of SIDE_PARTS) await copySide(copy, part, { spaceCreatedAt, progress: toJson(progress) });
+  return progress.seq;
+}
+
+/** What takes longest of it: the records and the feed, while the source goes on being written to, however fast. */
+export async function copyRecords(copy: SpaceCopy): Promise<Progress> {
   const { source, target, space } = copy;
   const { createdAt: spaceCreatedAt } = await source.transfer.readState(space);
+  let head: Sequence | null = null;
   let progress = readProgress((await target.transfer.readState(space)).progress) ?? {
     phase: 'records',
     base: await source.head(space),
@@ -46,6 +57,10 @@ export async function copySpace(copy: SpaceCopy): Promise<Sequence> {
   };
   let copied = 0;
   for (;;) {
+    if (progress.phase === 'feed') {
+      head ??= await source.head(space);
+      if (progress.seq >= head) break;
+    }
     const step = await nextStep(copy, progress);
     if (step === null) break;
     await target.transfer.takeIn(space, { ...step.taken, spaceCreatedAt, progress: toJson(step.progress) });
@@ -53,10 +68,7 @@ export async function copySpace(copy: SpaceCopy): Promise<Sequence> {
     copied += step.size;
     copy.onProgress?.(copied);
   }
-  const { lastNumber } = await source.transfer.readState(space);
-  await target.transfer.takeIn(space, { spaceCreatedAt, progress: toJson(progress), lastNumber });
-  for (const part of SIDE_PARTS) await copySide(copy, part, { spaceCreatedAt, progress: toJson(progress) });
-  return progress.seq;
+  return progress;
 }
 
 interface NextStep {
@@ -162,7 +174,7 @@ function toJson({ phase, base, after, seq }: Progress): JsonObject {
   return { phase, base, after, seq };
 }
 
-/** While others write to the source, what they change differs for a moment; it is looked at again so often. */
+/** Where the source could keep no moment, what others change differs for a while; it is looked at again so often. */
 const MAX_ROUNDS = 6;
 
 export interface SpaceComparison {
@@ -180,12 +192,12 @@ export interface SpaceComparison {
 
 type Counts = Omit<SpaceComparison, 'different' | 'sameFeed'>;
 
-/** Every row of every record in both databases against each other, by hash, and the feed line by line. Catches up with the source where it goes on being written to. */
+/** Every row of every record in both databases against each other, by hash, and the feed line by line. What differs is copied again before it counts. */
 export async function compareSpaces(copy: SpaceCopy): Promise<SpaceComparison> {
   const counts: Counts = { records: 0, versions: 0, passages: 0, vectors: 0, relations: 0, changes: 0 };
   let different = await findDifferent(copy, counts);
   for (let round = 1; different.length > 0 && round <= MAX_ROUNDS; round++) {
-    await copySpace(copy);
+    await copyRecords(copy);
     if (round > 1) await copyAgain(copy, different);
     different = await compareRecords(copy, different);
   }
@@ -215,7 +227,7 @@ async function compareRecords(
   counts?: Counts,
 ): Promise<RecordId[]> {
   const [here, there] = await Promise.all([source, target].map((store) => readDigests(store, space, ids)));
-  if (counts !== undefined) addCounts(counts, there!.rows);
+  if (counts !== undefined) addCounts(counts, here!.rows);
   return ids.filter((id) => here!.digests.get(id) !== there!.digests.get(id));
 }
 
@@ -252,13 +264,47 @@ async function readDigests(
 }
 
 /** The same text for the same row, whichever database gave it. */
-export function canonicalRow(row: Row): string {
+function canonicalRow(row: Row): string {
   const columns = Object.keys(row).sort();
   return JSON.stringify(
     columns.map((column) => [
       column,
       row[column] instanceof Uint8Array ? Buffer.from(row[column]).toString('base64') : row[column],
     ]),
+  );
+}
+
+/** What follows no feed, row by row; only a source that stands still can be compared so. */
+export async function compareSides(copy: SpaceCopy): Promise<boolean> {
+  for (const part of SIDE_PARTS) {
+    let page: SidePage = { same: true, last: null };
+    do page = await compareSidePage(copy, part, page.last);
+    while (page.same && page.last !== null);
+    if (!page.same) return false;
+  }
+  return true;
+}
+
+interface SidePage {
+  same: boolean;
+  last: string | null;
+}
+
+async function compareSidePage({ source, target, space }: SpaceCopy, part: SidePart, after: string | null) {
+  const page = { after, limit: SIDE_PAGES[part] ?? FEED_PAGE };
+  const [here, there] = await Promise.all([
+    source.transfer.readSideRows(space, part, page),
+    target.transfer.readSideRows(space, part, page),
+  ]);
+  return { same: canonicalRows(here.rows) === canonicalRows(there.rows), last: here.last };
+}
+
+/** The same text for the same rows, in whichever order they came. */
+export function canonicalRows(rows: RowSet): string {
+  return JSON.stringify(
+    Object.entries(rows)
+      .map(([table, all]) => [table, all.map(canonicalRow).sort()])
+      .sort(),
   );
 }
 

@@ -26,7 +26,8 @@ function addBackup(daysAgo: number, facts: Partial<BackupFacts> = {}): string {
   const made = new Date(NOW - daysAgo * DAY);
   const path = join(folder, backupName(made, 'zst'));
   writeFileSync(path, 'x');
-  const whole = { format: FORMAT, createdAt: made.toISOString(), reason: 'asked', sha256: '', records: 1, ...facts };
+  const found = { reason: 'asked', sha256: '', records: 1, damaged: 0 };
+  const whole = { format: FORMAT, createdAt: made.toISOString(), ...found, ...facts };
   writeFileSync(factsPath(path), JSON.stringify(whole));
   return path;
 }
@@ -49,6 +50,16 @@ test('the newest stays, however old it is', () => {
   assert.deepEqual(
     listBackups(folder).map(({ path }) => path),
     [newest],
+  );
+});
+
+test('the last good one stays, however old, while newer ones hold damage or are what a restore has put aside', () => {
+  const [damaged, putAside] = [addBackup(0, { damaged: 2 }), addBackup(20, { reason: 'restore' })];
+  const [good, older] = [400, 500].map((days) => addBackup(days));
+  assert.deepEqual(removeOld(folder, 14, NOW), [putAside, older]);
+  assert.deepEqual(
+    listBackups(folder).map(({ path }) => path),
+    [damaged, good],
   );
 });
 

@@ -77,10 +77,15 @@ function readBackup(path: string): Backup {
 
 const DAY_MS = 86_400_000;
 
-/** What is older goes, but never the newest: somebody who comes back after a month wants one. Returns what was removed. */
+/**
+ * What is older goes, but never the newest: somebody who comes back after a month wants one. Nor the newest in which nothing was damaged, and which is
+ * not what a restore has put aside: the last good one. Returns what was removed.
+ */
 export function removeOld(folder: string, keepDays: number, now: number): string[] {
-  const [, ...older] = listBackups(folder);
-  const old = older.filter(({ createdAt }) => Date.parse(createdAt) < now - keepDays * DAY_MS);
+  const [newest, ...older] = listBackups(folder);
+  const lastGood = [newest, ...older].find((one) => one?.damaged === 0 && one.reason === 'asked');
+  const isOld = (one: Backup): boolean => Date.parse(one.createdAt) < now - keepDays * DAY_MS;
+  const old = older.filter((one) => one !== lastGood && isOld(one));
   for (const { path } of old) for (const file of [factsPath(path), path]) rmSync(file, { force: true });
   return old.map(({ path }) => path);
 }

@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { EngineError } from '../../model/errors.ts';
 import { isDatabaseUrl } from '../../model/show-location.ts';
@@ -64,13 +74,25 @@ export async function createBackup(config: Config, options: CreateOptions): Prom
       plainBytes: statSync(copy).size,
       ...sum,
     };
-    renameSync(part, path);
     writeFileSync(join(work, 'facts'), `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600, flush: true });
+    renameSync(part, path);
     renameSync(join(work, 'facts'), factsPath(path));
+    keepNames(folder);
     const removed = keepDays === null ? [] : removeOld(folder, keepDays, now.getTime());
     return { backup: { ...facts, path }, removed };
   } finally {
     rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** The names are on the disk, too, before older backups may go. Windows opens no folders; there the file system sees to it. */
+function keepNames(folder: string): void {
+  if (process.platform === 'win32') return;
+  const opened = openSync(folder, 'r');
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
   }
 }
 

@@ -6,13 +6,15 @@ import type { DatabaseFacts } from '../sql/inspect.ts';
 import { createReadCounter } from '../sql/read-counter.ts';
 import { ensureReplica } from '../sql/replica.ts';
 import type { SegmentRow } from '../sql/segments.ts';
-import { createSqlStore, once } from '../sql/sql-store.ts';
+import { createSnapshotStore } from '../sql/snapshot-store.ts';
+import { createSqlStore, once, type SqlStoreParts } from '../sql/sql-store.ts';
 import { count, type Steps, select } from '../sql/statements.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { readConnectionUrl } from './connection-url.ts';
 import type { Database, Session } from './database.ts';
 import { eraseTraces } from './erase-traces.ts';
 import { findContaining } from './find-containing.ts';
+import { holdMoment } from './hold-moment.ts';
 import { canMigrate, migrate, SCHEMA_VERSION } from './migrate.ts';
 import { openPgDatabase } from './pg-database.ts';
 import { quoteLiteral } from './quote.ts';
@@ -40,7 +42,13 @@ export async function openPostgresStore(
   options: PostgresStoreOptions,
 ): Promise<Store & AuthStore & Movable> {
   const plan = readConnectionUrl(url);
-  return openStoreOn(openPgDatabase(plan, options), plan.schema, options);
+  const openAside = () => openPgDatabase({ ...plan, poolSize: 1 }, { log: options.log });
+  return openStoreOn(openPgDatabase(plan, options), plan.schema, { ...options, openAside });
+}
+
+interface StoreOnOptions extends PostgresStoreOptions {
+  /** One more connection to the same place, beyond those of the pool; absent: there is only the one. */
+  openAside?: () => Database;
 }
 
 /** The administrator is asked only for what the role that serves may not do, and its connection lasts only for as long as that takes. */
@@ -61,7 +69,7 @@ async function prepare(session: Session, schema: string, options: PostgresStoreO
 export async function openStoreOn(
   database: Database,
   schema: string,
-  options: PostgresStoreOptions,
+  options: StoreOnOptions,
 ): Promise<Store & AuthStore & Movable> {
   const { log, longestWaitMs = LONGEST_WAIT_MS } = options;
   try {
@@ -84,9 +92,10 @@ export async function openStoreOn(
 async function assemble(
   database: Database,
   transactions: Transactions,
-  options: PostgresStoreOptions & { longestWaitMs: number },
+  options: StoreOnOptions & { longestWaitMs: number },
 ): Promise<Store & AuthStore & Movable> {
-  const { clock, log, longestWaitMs } = options;
+  const { clock, log, longestWaitMs, openAside } = options;
+  const { surroundings } = transactions;
   const sql = createSqlDatabase(transactions);
   const replica = await ensureReplica(sql, clock.now());
   const watch = createWatch(database, transactions, log);
@@ -96,26 +105,30 @@ async function assemble(
     announce: watch.announce,
   });
   const reads = createReadCounter(sql, log);
+  const partsOn = (within: Transactions): Omit<SqlStoreParts, 'reads'> => ({
+    ...{ database: createSqlDatabase(within), replica, clock },
+    contentSearch: { find: findContaining },
+    readSegmentBytes: (space, row) => within.read({ space }, (session) => readSegmentBytes(session, space, row)),
+    describeDatabase: () => sql.read('no_space', () => describeDatabase(database.location, surroundings)),
+    checkDatabase: () => sql.read('no_space', findInvalidIndexes),
+    // REINDEX is the server's own tool, and needs its owner.
+    mendIndexes: async () => [],
+    findUnindexed: null,
+  });
   return {
-    ...createSqlStore({
-      ...{ database: sql, replica, clock, reads },
-      contentSearch: { find: findContaining },
-      readSegmentBytes: (space, row) =>
-        transactions.read({ space }, (session) => readSegmentBytes(session, space, row)),
-      describeDatabase: () =>
-        sql.read('no_space', () => describeDatabase(database.location, transactions.surroundings)),
-      checkDatabase: () => sql.read('no_space', findInvalidIndexes),
-      // REINDEX is the server's own tool, and needs its owner.
-      mendIndexes: async () => [],
-      findUnindexed: null,
-    }),
+    ...createSqlStore({ ...partsOn(transactions), reads }),
     guardsItsPages: true,
     listHeads: (since) => listHeads(transactions, since),
     commit: (space, changes, actor) => queue.commit({ space, changes, actor, now: clock.now() }),
     watch: watch.watch,
-    eraseTraces: ({ rewrites = false } = {}) =>
-      eraseTraces(database, { schema: transactions.surroundings.schema, rewrites }),
+    eraseTraces: ({ rewrites = false } = {}) => eraseTraces(database, { schema: surroundings.schema, rewrites }),
     backup,
+    async openSnapshot() {
+      // The servers of a Citus cluster share no moment.
+      if (openAside === undefined || surroundings.isCitus) return null;
+      const moment = await holdMoment(database, { surroundings, longestWaitMs, keeper: openAside() });
+      return createSnapshotStore(partsOn(moment.transactions), moment);
+    },
     close: once(async () => {
       await queue.close();
       await reads.close();

@@ -18,6 +18,8 @@ export interface Surroundings {
   role: string | null;
   isCitus: boolean;
   rowSecurity: RowSecurity;
+  /** Reads see the database as whoever exported this snapshot does; absent: as it is. */
+  snapshot?: string;
 }
 
 export interface Transactions {
@@ -93,10 +95,11 @@ const WAIT_FOR_REWRITING = 'LOCK TABLE ltm_schema IN ACCESS SHARE MODE;';
  * Everything is set for the transaction alone, so that it holds behind a pooler that changes connections between transactions.
  * As statements and not by set_config(): only these reach the workers of a Citus cluster.
  */
-function openingOf(mode: string, sight: Sight, { schema, role, isCitus }: Surroundings): string {
+function openingOf(mode: string, sight: Sight, { schema, role, isCitus, snapshot }: Surroundings): string {
   const space = typeof sight === 'object' ? sight.space : '';
   return [
     `BEGIN ${mode};`,
+    snapshot === undefined ? '' : `SET TRANSACTION SNAPSHOT ${quoteLiteral(snapshot)};`,
     TIME_LIMITS,
     mode === '' ? FRESH_PLANS : '',
     // The lock on this node is enough, and the other nodes need not be asked for it.

@@ -3,7 +3,7 @@ import type { SpaceId } from '../../model/ids.ts';
 import { count, type SqlDatabase, type SqlValue, type Steps, select } from './statements.ts';
 import { COUNTED } from './sums.ts';
 
-interface RowsOf {
+export interface RowsOf {
   table: string;
   /** Gone through in this order, which an index has; no two rows are alike in it. */
   by: readonly string[];
@@ -12,11 +12,13 @@ interface RowsOf {
 
 export const FEED_ROWS: RowsOf = { table: 'feed', by: ['seq'] };
 export const RECORD_ROWS: RowsOf = { table: 'records', by: ['id'] };
+export const VERSION_ROWS: RowsOf = { table: 'record_versions', by: ['record_id', 'dot'] };
+export const RELATION_ROWS: RowsOf = { table: 'relations', by: ['from_id', 'to_id', 'type'] };
 const ROWS: Readonly<Record<keyof RowCounts, RowsOf>> = {
   records: RECORD_ROWS,
   live: { table: 'records', by: ['created_at', 'id'], where: 'deleted_at IS NULL' },
-  versions: { table: 'record_versions', by: ['record_id', 'dot'] },
-  relations: { table: 'relations', by: ['from_id', 'to_id', 'type'] },
+  versions: VERSION_ROWS,
+  relations: RELATION_ROWS,
   graves: { table: 'graves', by: ['record_id'] },
 };
 

@@ -149,7 +149,8 @@ function lateSealed(database: SqlDatabase): SealedStore {
 
 function lateTransfer(database: SqlDatabase, replica: ReplicaId): Omit<Transfer, 'replica'> {
   const names = { readRecordRows: true, readSideRows: true, readIdentityRows: true, readState: true } as const;
-  return lateMethods<Omit<Transfer, 'replica'>>({ ...names, takeIn: true, takeInIdentities: true }, async () =>
+  const more = { countRows: true, takeIn: true, takeInIdentities: true } as const;
+  return lateMethods<Omit<Transfer, 'replica'>>({ ...names, ...more }, async () =>
     (await import('./transfer.ts')).createTransfer(database, replica),
   );
 }

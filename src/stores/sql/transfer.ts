@@ -1,7 +1,7 @@
 import type { Transfer } from '../../engine/ports.ts';
 import type { Instant, RecordId, ReplicaId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { Row, RowSet, SidePart, TransferStep } from '../../model/transfer.ts';
+import type { Row, RowSet, SidePart, TransferCounts, TransferStep } from '../../model/transfer.ts';
 import { leaveUncovered } from './cover-rows.ts';
 import { makeSpace, readHeadRow, writeEntries, writeHead, writeLastNumber } from './feed.ts';
 import { IDENTITY_TABLES } from './identity/identity-tables.ts';
@@ -10,6 +10,7 @@ import { PASSAGE_COLUMNS } from './passage-places.ts';
 import { selectRecords } from './read-records.ts';
 import { ALL_RECORD_COLUMNS, type CheckedRow, isAsWritten, parseColumn, VERSION_COLUMNS } from './record-row.ts';
 import { removeTags, writeTags } from './record-tags.ts';
+import { countPages, FEED_ROWS, RECORD_ROWS, RELATION_ROWS, type RowsOf, VERSION_ROWS } from './row-counts.ts';
 import { markSealed } from './sealed.ts';
 import { type SqlDatabase, type SqlValue, type Steps, select, selectAll, send, sendRows } from './statements.ts';
 import { CHUNKS, GRAVES, RECEIPTS, RELATIONS, SEALED, STAMPS, summedColumns, VECTORS } from './sums.ts';
@@ -30,10 +31,23 @@ export function createTransfer(database: SqlDatabase, replica: ReplicaId): Trans
         const places = (yield* select<{ place: string }>(sql, space, after ?? '', limit)).map(({ place }) => place);
         return { rows: yield* readTables(space, SIDE_TABLES[part], places), last: places.at(-1) ?? null };
       }),
+    countRows: (space) => countAll(database, space),
     readIdentityRows: () => read('no_space', () => readIdentities()),
     readState: (space) => read({ space }, () => readState(space)),
     takeIn: (space, step) => write({ space }, () => takeInStep(space, step, database.newMark()), ALONE),
     takeInIdentities: (rows) => write('no_space', () => replaceIdentities(rows, database.newMark()), ALONE),
+  };
+}
+
+async function countAll(database: SqlDatabase, space: SpaceId): Promise<TransferCounts> {
+  const count = async (rows: RowsOf): Promise<number> => (await countPages(database, space, rows)).rows;
+  return {
+    records: await count(RECORD_ROWS),
+    versions: await count(VERSION_ROWS),
+    passages: await count({ table: 'passages', by: ['record_id', 'ordinal'] }),
+    vectors: await count({ table: 'vectors', by: ['record_id', 'ordinal', 'embedder'] }),
+    relations: await count(RELATION_ROWS),
+    changes: await count(FEED_ROWS),
   };
 }
 

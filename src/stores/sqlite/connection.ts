@@ -18,6 +18,8 @@ const ALONE_MS = 250;
 export interface Connection {
   readonly path: string;
   readonly database: DatabaseSync;
+  /** It locks others out, or sees nothing of what they write, and is opened anew from time to time. */
+  readonly isAlone: boolean;
   /** Prepared once, then kept. */
   statement(sql: string): StatementSync;
   /** Likewise, for rows without the names of their columns, which are handed out once. */
@@ -32,6 +34,7 @@ export interface Connection {
 export function openConnection(path: string): Connection {
   let current: DatabaseSync | null = null;
   let closed = false;
+  let alone = false;
   let renewal: NodeJS.Timeout | null = null;
   const statements = new Map<string, StatementSync>();
   const unnamed = new Map<string, ReturnType<Connection['unnamed']>>();
@@ -41,6 +44,7 @@ export function openConnection(path: string): Connection {
     if (current !== null) return current;
     const { opened, isAlone } = openDatabase(path);
     current = opened;
+    alone = isAlone;
     if (isAlone) renewal = setTimeout(discard, ALONE_MS).unref();
     return current;
   }
@@ -58,6 +62,9 @@ export function openConnection(path: string): Connection {
     path,
     get database() {
       return database();
+    },
+    get isAlone() {
+      return alone;
     },
     statement(sql) {
       return statements.get(sql) ?? keep(statements, sql, database().prepare(sql));

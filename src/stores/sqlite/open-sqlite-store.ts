@@ -11,7 +11,8 @@ import type { DatabaseFacts } from '../sql/inspect.ts';
 import { ALL_COUNTED } from '../sql/label-counts.ts';
 import { createReadCounter } from '../sql/read-counter.ts';
 import { ensureReplica } from '../sql/replica.ts';
-import { createSqlStore, once } from '../sql/sql-store.ts';
+import { createSnapshotStore } from '../sql/snapshot-store.ts';
+import { createSqlStore, once, type SqlStoreParts } from '../sql/sql-store.ts';
 import type { SqlDatabase, Steps } from '../sql/statements.ts';
 import { addTally, newTally, noRows } from '../sql/sums.ts';
 import { backup } from './backup.ts';
@@ -22,6 +23,7 @@ import { createWriteCounter } from './count-writes.ts';
 import { createDatabaseFile, findNetworkDisk, refuseForeignFile } from './database-file.ts';
 import { describeLostWrites, findLostWrites, nameLostWrites, readFound, refuseForeignLog } from './find-lost-writes.ts';
 import { giveBackRoom } from './give-back-room.ts';
+import { holdMoment } from './hold-moment.ts';
 import { migrate, SCHEMA_VERSION } from './migrate.ts';
 import { openPieces, readSegmentBytes } from './read-pieces.ts';
 import { createSqlDatabase } from './run-steps.ts';
@@ -84,14 +86,13 @@ async function assemble(
     await pace();
     return retryWhileBusy(work, longestWaitMs);
   };
+  const shared = { ...{ database, replica, clock }, contentSearch: CONTENT_SEARCH };
   const tellLost = () => (lost === null ? [] : [describeLostWrites(lost)]);
   return {
     ...createSqlStore({
-      ...{ database, replica, clock, reads },
-      contentSearch: { condition: (place) => `ltm_contains(content, ${place})`, value: foldCase },
-      readSegmentBytes: (space, row) => readSegmentBytes(connection, space, { row, read }),
-      openPieces: (space, row) => openPieces(connection, space, row),
-      describeDatabase: () => read(() => describeDatabase(connection)),
+      ...shared,
+      ...partsOn(connection, read),
+      reads,
       checkDatabase: async () => [...tellLost(), ...(await checkDatabase(connection, read))],
       findUnindexed: (space, column, value) => read(() => findUnindexed(connection, { space, column, value })),
       async mendIndexes() {
@@ -111,6 +112,12 @@ async function assemble(
     eraseTraces: async () => ((await read(() => truncateWal(connection))) ? [] : [LOG_IN_USE]),
     giveBackRoom: () => giveBackRoom(connection, queue),
     backup: (target) => backup(connection, target),
+    async openSnapshot() {
+      const moment = path === IN_MEMORY ? null : await holdMoment(path, longestWaitMs);
+      if (moment === null) return null;
+      const unchecked = { checkDatabase: async () => [], mendIndexes: async () => [], findUnindexed: null };
+      return createSnapshotStore({ ...shared, ...partsOn(moment.connection, read), ...unchecked }, moment);
+    },
     close: once(async () => {
       watch.close();
       await queue.close();
@@ -120,6 +127,23 @@ async function assemble(
       connection.close();
       counter.close();
     }),
+  };
+}
+
+const CONTENT_SEARCH: SqlStoreParts['contentSearch'] = {
+  condition: (place) => `ltm_contains(content, ${place})`,
+  value: foldCase,
+};
+
+/** What reads past the shared statements. */
+function partsOn(
+  connection: Connection,
+  read: Read,
+): Pick<SqlStoreParts, 'readSegmentBytes' | 'openPieces' | 'describeDatabase'> {
+  return {
+    readSegmentBytes: (space, row) => readSegmentBytes(connection, space, { row, read }),
+    openPieces: (space, row) => openPieces(connection, space, row),
+    describeDatabase: () => read(() => describeDatabase(connection)),
   };
 }
 

@@ -41,7 +41,7 @@ const FEW = 10;
 
 const NOTHING: readonly Answer[] = [];
 
-function runSteps<T>(connection: Connection, steps: Steps<T>): T {
+export function runSteps<T>(connection: Connection, steps: Steps<T>): T {
   let step = steps.next();
   while (step.done !== true) step = steps.next(answer(connection, step.value));
   return step.value;
