@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { fillStore } from '../../test/fill-store.ts';
 import { engineError, makeFolder, silentLog } from '../../test/open-test-engine.ts';
 import { findPostgres, type PrivatePostgres, startPrivatePostgres } from '../../test/postgres/private-postgres.ts';
 import { copySpace } from '../engine/exchange/copy-space.ts';
-import { hashOf, invite, settle, token } from '../stores/contract/sample-identities.ts';
-import { ACTOR, change, put, START, vector } from '../stores/contract/sample-records.ts';
+import { hashOf } from '../stores/contract/sample-identities.ts';
+import { ACTOR, change, put, START } from '../stores/contract/sample-records.ts';
 import { type FullStore, headOf } from '../stores/contract/store-under-test.ts';
 import { openStore } from '../stores/open-store.ts';
 import { CLOCK } from '../stores/sqlite/fixtures/temp-store.ts';
@@ -30,84 +31,6 @@ async function using<T>(location: string, work: (store: FullStore) => Promise<T>
 
 async function getOne(store: FullStore, space: string, id: string) {
   return (await store.getRecords(space, [id]))[0]!;
-}
-
-/** Records of every sort in two spaces, answers that are remembered, counted reads, people, teams, tokens, OAuth. */
-async function fill(store: FullStore): Promise<void> {
-  for (const space of ['ann', 'crew']) {
-    const kept = Array.from({ length: 30 }, (_, i) =>
-      put(
-        {
-          content: `The harbour light number ${i} of ${space} \u0000\u{1F980} is red.`,
-          tags: ['t', `n${i}`],
-          key: i % 7 === 0 ? `k${i}` : null,
-        },
-        { vectors: [vector(0)] },
-      ),
-    );
-    headOf(await store.commit(space, kept, ACTOR));
-    headOf(
-      await store.commit(
-        space,
-        [change(await getOne(store, space, kept[0]!.id), { content: 'It is green now.' }, { reason: 'painted' })],
-        ACTOR,
-      ),
-    );
-    headOf(
-      await store.commit(
-        space,
-        [
-          { op: 'delete', id: kept[1]!.id, at: START },
-          { op: 'purge', id: kept[2]!.id },
-        ],
-        ACTOR,
-      ),
-    );
-    const relation = {
-      from: kept[5]!.id,
-      to: kept[4]!.id,
-      type: 'about',
-      weight: 0.5,
-      body: { a: 1 },
-      createdAt: START,
-    };
-    headOf(
-      await store.commit(
-        space,
-        [
-          { op: 'relate', relation },
-          { op: 'receipt', key: 'r1', fingerprint: 'f', answer: { id: kept[3]!.id }, at: START },
-        ],
-        ACTOR,
-      ),
-    );
-    await store.recordReads(space, [kept[6]!.id], START);
-  }
-  await settle(store);
-  await store.changeIdentity(
-    [
-      { op: 'set_password', userId: 'ann', hash: 'scrypt$x' },
-      { op: 'add_token', token: token('t1', { teamId: 'crew' }) },
-      { op: 'add_invite', invite: invite('i1') },
-      {
-        op: 'add_link',
-        link: { sha256: hashOf('link'), space: 'crew', recordId: 'r1', createdAt: START, userId: 'ann' },
-      },
-    ],
-    'ann',
-  );
-  await store.keepSecret('cookie_keys', 'secret');
-  await store.putArtifact({
-    model: 'Grant',
-    id: 'g1',
-    payload: { a: [1] },
-    grantId: 'g1',
-    userCode: null,
-    uid: null,
-    userId: 'ann',
-    expiresAt: START,
-    consumedAt: null,
-  });
 }
 
 /** Everything that the two hold, through the port that other programs use. */
@@ -164,7 +87,7 @@ function describeMigration(name: string, places: () => { from: string; to: strin
   describe(`ltm migrate ${name}`, () => {
     test('brings everything over, and back, just as it was', async () => {
       const { from, to, back } = places();
-      await using(from, fill);
+      await using(from, fillStore);
       const report = await migrate(from, to);
       assert.deepEqual(
         [
@@ -193,7 +116,7 @@ function describeMigration(name: string, places: () => { from: string; to: strin
 
     test('brings over what is new when it runs again, and refuses once the target goes its own way', async () => {
       const { from, to } = places();
-      await using(from, fill);
+      await using(from, fillStore);
       await migrate(from, to);
       await using(from, async (store) => headOf(await store.commit('ann', [put({ content: 'news' })], ACTOR)));
       assert.equal((await migrate(from, to)).copied.records, 59);
@@ -270,7 +193,7 @@ function describeMigration(name: string, places: () => { from: string; to: strin
     test('counts with --dry-run what the copy brings over: deleted records too, and of the feed what is still kept', async () => {
       const { from, to, back } = places();
       await using(from, async (store) => {
-        await fill(store);
+        await fillStore(store);
         assert.equal(await store.pruneFeed('ann', { upTo: 20, now: START }), 20);
       });
       for (const [source, target] of [
@@ -287,7 +210,7 @@ function describeMigration(name: string, places: () => { from: string; to: strin
 
     test('removes from the target what was given up in the source since an earlier run', async () => {
       const { from, to } = places();
-      await using(from, fill);
+      await using(from, fillStore);
       await migrate(from, to);
       await using(from, (store) => store.dropSpace('crew'));
       assert.equal((await migrate(from, to)).spaces, 1);
@@ -296,7 +219,7 @@ function describeMigration(name: string, places: () => { from: string; to: strin
 
     test('looks only with --dry-run, and refuses a target with data of its own', async () => {
       const { from, to, back } = places();
-      await using(from, fill);
+      await using(from, fillStore);
       assert.deepEqual((await migrate(from, to, true)).copied.records, 58);
       await assert.rejects(migrate(to, back), engineError('not_found'));
       await using(to, async (store) => headOf(await store.commit('bob', [put()], ACTOR)));

@@ -1,15 +1,13 @@
 import type { AuthStore } from '../auth/ports.ts';
 import { createEngine } from '../engine/engine.ts';
+import { canonicalRows, compareSides, compareSpaces } from '../engine/exchange/compare-spaces.ts';
 import {
-  canonicalRows,
-  compareSides,
-  compareSpaces,
   copyRecords,
   copySegments,
   copySpace,
   type MovableStore,
   readCopiedHead,
-  type SpaceComparison,
+  type SpaceCopy,
 } from '../engine/exchange/copy-space.ts';
 import type { Clock, Embedder, Log } from '../engine/ports.ts';
 import { readOnlyStore } from '../evaluation/own/read-only-store.ts';
@@ -17,7 +15,7 @@ import { type Caller, OWNER_USER, ownerOf } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import type { SpaceId } from '../model/ids.ts';
 import type { SearchResult } from '../model/search.ts';
-import type { RowSet } from '../model/transfer.ts';
+import type { RowSet, TransferCounts } from '../model/transfer.ts';
 import { openStore } from '../stores/open-store.ts';
 import { storeExists } from '../stores/store-exists.ts';
 import { type Config, engineSettings } from './config.ts';
@@ -36,7 +34,7 @@ export interface MigrateOptions {
 
 export interface MigrationReport {
   spaces: number;
-  copied: Omit<SpaceComparison, 'different' | 'sameFeed'> & { users: number; teams: number; tokens: number };
+  copied: TransferCounts & { users: number; teams: number; tokens: number };
   /** Searches that gave the same ten hits with the same scores in both. */
   comparedSearches: number;
   /** Lines in the source's feeds that came after the last look; run it again to bring them over. */
@@ -125,7 +123,7 @@ async function countBehind(source: FullStore, target: FullStore): Promise<number
 }
 
 async function verifySpace(
-  copy: CopiedSpace,
+  copy: SpaceCopy,
   { report, isStill }: { report: Pick<MigrationReport, 'copied'>; isStill: boolean },
 ): Promise<void> {
   const { different, sameFeed, ...counts } = await compareSpaces(copy);
@@ -228,8 +226,6 @@ const WORDS = 5;
 /** Where the source could keep no moment and others write to it, the two are seldom at the same place; so often it is tried. */
 const MAX_COMPARISONS = 50;
 
-type CopiedSpace = Parameters<typeof compareSpaces>[0];
-
 interface Migration<Source extends MovableStore = MovableStore> {
   source: Source;
   target: FullStore;
@@ -264,7 +260,7 @@ async function compareSearches(
 }
 
 /** False: the source has moved on with every look. */
-async function answersAlike(copy: CopiedSpace, ask: () => Promise<SearchResult[]>): Promise<boolean> {
+async function answersAlike(copy: SpaceCopy, ask: () => Promise<SearchResult[]>): Promise<boolean> {
   const { source, target, space } = copy;
   for (let round = 1; round <= MAX_COMPARISONS; round++) {
     const [a, b] = (await ask()).map(({ hits }) => JSON.stringify(hits.map(({ id, score }) => [id, score])));
