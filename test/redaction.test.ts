@@ -3,12 +3,17 @@ import { test } from 'node:test';
 import { drawKeys, HELD_OUT_KEYS, TUNING_KEYS } from '../evals/redaction/draw-keys.ts';
 import { drawAssigned, drawProse, drawTokens } from '../evals/redaction/draw-texts.ts';
 import { findFalseHits, measureRecall, sum } from '../evals/redaction/measure.ts';
+import { countLeft, plantInShapes } from '../evals/redaction/measure-shapes.ts';
 import { sampleNegatives } from '../evals/redaction/negatives.ts';
 import { type Sample, sampleNamed, samplePasswords, sampleTokens } from '../evals/redaction/positives.ts';
 import { measureReal, readReal } from '../evals/redaction/real-text.ts';
+import { type Shapes, TUNED } from '../evals/redaction/shapes.ts';
+import { HELD_OUT_SHAPES } from '../evals/redaction/shapes-held-out.ts';
 import { HELD_OUT } from '../evals/redaction/texts-held-out.ts';
 import { TUNING } from '../evals/redaction/texts-tuning.ts';
 import { seededRandom } from '../src/evaluation/seeded-random.ts';
+import { replaceSecrets } from '../src/privacy/replace-secrets.ts';
+import { screenText } from '../src/privacy/screen.ts';
 
 const random = seededRandom(7);
 
@@ -33,6 +38,40 @@ test('tokens are found although they are cut, glued to words, escaped or in Base
 test('private keys and web tokens are found in every form they are written in', () => {
   assertRecall(drawKeys(TUNING_KEYS, 6, random), 0.99);
   assertRecall(drawKeys(HELD_OUT_KEYS, 6, random), 0.99, false);
+});
+
+/** The share of what was planted of which pieces are left. */
+function shareLeft(
+  shapes: Shapes,
+  group: keyof Shapes,
+  change = (text: string): string => replaceSecrets(text).text,
+): number {
+  const only: Shapes = { keys: {}, passwords: {}, tokens: {}, placed: {}, [group]: shapes[group] };
+  const figures = countLeft(plantInShapes(only, random, { keys: 16, each: 8 }), change);
+  const left = figures.reduce((sum, one) => sum + one.left, 0);
+  return left / figures.reduce((sum, one) => sum + one.planted, 0);
+}
+
+test('all lines of a private key go, whatever stands before and after them', () => {
+  for (const shapes of [TUNED, HELD_OUT_SHAPES]) {
+    const left = shareLeft(shapes, 'keys');
+    assert.ok(left <= 0.01, `${left}`);
+    const screened = shareLeft(shapes, 'keys', (text) => screenText(text).value);
+    assert.ok(screened <= 0.01, `${screened}`);
+  }
+});
+
+test('the head of a key without a body is no secret', () => {
+  const head = ['-----BEGIN RSA PRIVATE', ' KEY-----'].join('');
+  for (const text of [
+    `if (text.startsWith('${head}')) return parse(text);`,
+    `It begins with ${head} and ends with ${head.replace('BEGIN', 'END')}.`,
+  ])
+    assert.equal(screenText(text).value, text);
+});
+
+test('a token is found in a path', () => {
+  for (const shapes of [TUNED, HELD_OUT_SHAPES]) assert.equal(shareLeft(shapes, 'tokens'), 0);
 });
 
 test('passwords are found by the name before them', () => {

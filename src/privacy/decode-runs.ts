@@ -15,9 +15,9 @@ export interface DecodedRun {
 }
 
 /** What Base64 in a text says, where it is text. */
-export function decodeRuns(text: string): DecodedRun[] {
+export function decodeRuns(text: string, runs: readonly Range[] = findRuns(text)): DecodedRun[] {
   const decoded: DecodedRun[] = [];
-  for (const [index, end] of findRuns(text)) {
+  for (const [index, end] of runs) {
     const run = text.slice(index, end);
     if (!isText(Buffer.from(run.slice(0, HEAD), 'base64'))) continue;
     const bytes = Buffer.from(run, 'base64');
@@ -30,7 +30,7 @@ export function decodeRuns(text: string): DecodedRun[] {
 }
 
 /** Every run is as long as the stride at least, so that one of the places looked at is in it. */
-function findRuns(text: string): Range[] {
+export function findRuns(text: string): Range[] {
   const runs: Range[] = [];
   for (let at = SHORTEST - 1; at < text.length; at += SHORTEST) {
     if (!isBase64(text, at)) continue;

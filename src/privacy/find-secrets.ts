@@ -1,7 +1,8 @@
 import { ASSIGNMENT_RULES } from './assignment-rules.ts';
 import { CODE_RULES } from './code-rules.ts';
 import { COMMAND_RULES } from './command-rules.ts';
-import { decodeRuns } from './decode-runs.ts';
+import { decodeRuns, findRuns } from './decode-runs.ts';
+import { findBareBodies } from './key-body.ts';
 import { PACKET_RULES } from './packet-rules.ts';
 import { GROUP_SIZES, RULE_INDEX } from './precomputed-rules.ts';
 import { PROSE_RULES } from './prose-rules.ts';
@@ -12,6 +13,7 @@ import {
   listRanges,
   measureEntropy,
   once,
+  type Range,
   type RuleGroup,
   type RuleMode,
   type SecretRule,
@@ -82,7 +84,9 @@ function findAtDepth(text: string, depth: number): Candidate[] {
   const view = readPlainly(text);
   if (view !== null) for (const found of findInView(view, depth)) candidates.push(moveBack(found, view));
   for (const found of findAcrossLines(text, depth)) candidates.push(found);
-  for (const found of findInBase64(text, depth)) candidates.push(found);
+  const runs = findRuns(text);
+  for (const found of findInBase64(text, depth, runs)) candidates.push(found);
+  for (const found of findInLines(text, runs)) candidates.push(found);
   return candidates.length === 0 ? [] : settle(candidates);
 }
 
@@ -135,15 +139,27 @@ function looksCutOff(piece: string, isWholeLine: boolean): boolean {
 }
 
 /** Base64 that says a secret is one from its first character to its last. */
-function findInBase64(text: string, depth: number): Candidate[] {
+function findInBase64(text: string, depth: number, runs?: readonly Range[]): Candidate[] {
   const decoded: Candidate[] = [];
   if (depth >= DEEPEST) return decoded;
-  for (const run of decodeRuns(text)) {
+  for (const run of decodeRuns(text, runs)) {
     const inner = findAtDepth(run.text, depth + 1).find(({ mode }) => mode === 'redact');
     if (inner !== undefined) decoded.push({ ...inner, start: run.range[0], end: run.range[1], decoded: true });
   }
   return decoded;
 }
+
+/** Lines of a private key whose head is missing. */
+function findInLines(text: string, runs: readonly Range[]): Candidate[] {
+  return findBareBodies(text, runs)
+    .flat()
+    .map(
+      ([start, end]) =>
+        ({ kind: 'private-key', mode: 'redact', pattern: keyPattern(), context: false, start, end }) as const,
+    );
+}
+
+const keyPattern = once(() => listRules().findIndex(({ kind }) => kind === 'private-key'));
 
 /** Prefixes that no word ends with, by accident and a token behind it: they count in the middle of a word, too. */
 const UNMISTAKABLE = /^[a-z\d]{2,}[_-][a-z\d]{2,}[_-]$/i;
@@ -156,10 +172,11 @@ function looksRandom(token: string): boolean {
 function scan(text: string, without = 0): Candidate[] {
   const index = ruleIndex();
   const found: Candidate[] = [];
-  let from = 0;
+  const asked: Asked = { at: 0, from: 0, shut: 0, without };
   for (let at = seekLiteral(text, 0, index); at !== -1; ) {
-    const end = askRules(text, { at, from, without }, { entries: listAt(text, at, index)!, found });
-    if (end !== -1) from = end;
+    asked.at = at;
+    const end = askRules(text, asked, { entries: listAt(text, at, index)!, found });
+    if (end !== -1) asked.from = end;
     at = seekLiteral(text, end === -1 ? at + 1 : end, index);
   }
   return found;
@@ -197,15 +214,18 @@ interface Asked {
   at: number;
   /** Where the match before ended. */
   from: number;
+  /** Where the last path or address ended: it is no secret and may hold one, and is not read again at each of its parts. */
+  shut: number;
   without: number;
 }
 
 /** Where the match ends from which the search goes on; -1: there is none. */
 function askRules(
   text: string,
-  { at, from, without }: Asked,
+  asked: Asked,
   { entries, found }: { entries: readonly IndexedLiteral[]; found: Candidate[] },
 ): number {
+  const { at, from, shut, without } = asked;
   for (const entry of entries) {
     const [literal, pattern, flags] = entry;
     if ((flags & without) !== 0 || !stands(text, at, entry)) continue;
@@ -213,11 +233,13 @@ function askRules(
     const isAtStart = (flags & GLUED) !== 0 || (at === from && from > 0) || isWordStart(text, at);
     if (!isAtStart && !UNMISTAKABLE.test(literal)) continue;
     const { kind, mode, context, find } = ruleAt(pattern);
+    if (mode === 'block' && at < shut) continue;
     const ranges = listRanges(find(text, at, from));
     if (!isAtStart && ranges.some((range) => !looksRandom(text.slice(...range)))) continue;
     if (ranges.length === 0) continue;
     for (const [start, end] of ranges) found.push({ kind, pattern, mode, context, start, end });
-    if (!context) return ranges[0]![1];
+    if (mode === 'block') asked.shut = ranges[0]![1];
+    else if (!context) return ranges.at(-1)![1];
   }
   return -1;
 }

@@ -1,15 +1,6 @@
 import { JWT_RULE } from './jwt-rule.ts';
+import { KEY_RULES } from './key-rule.ts';
 import { ALNUM, groupRules, type SecretRule, type TokenOptions, type TokenRow, toTokenRule } from './secret-rule.ts';
-
-const BASE64 = '[A-Za-z0-9+/=]';
-/** A line break as it is, or as the escape of a string in JSON or source text. */
-const BREAK = '(?:\\s|\\\\{1,4}[nr]){1,40}';
-const PEM_LABEL = '(?:[A-Z0-9]{2,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----';
-/** The header is enough. Then the body as far as it goes on; nothing after the header can make the match fail. */
-const PEM = `-----BEGIN ${PEM_LABEL}(?:${BREAK}(?:[A-Za-z-]{4,12}: [\\w,. -]{1,80}|${BASE64}{32,}))*(?:(?:${BREAK}${BASE64}{1,76}){0,2}${BREAK}-----END ${PEM_LABEL})?`;
-
-/** The lines of headers and of both keys, as far as they go on. */
-const PUTTY = `PuTTY-User-Key-File-\\d: [\\w-]{4,40}(?:${BREAK}(?:[A-Z][\\w-]{2,20}: [^\\s\\\\][^\\r\\n\\\\]{0,120}|${BASE64}{20,}))*`;
 
 const ROOTS = ['Users', 'home', 'opt', 'var', 'etc', 'root', 'tmp', 'mnt', 'srv', 'private', 'Volumes'];
 /** A path that goes on from a dot, a wildcard or a placeholder is not an absolute one. */
@@ -61,8 +52,6 @@ const rows = (): readonly TokenRow[] => [
   ],
   ['gh-token', 'ghp_ gho_ ghu_ ghs_ ghr_', `gh[pousr]_${ALNUM}{36,}`, GLUED],
   ['gh-token', 'github_pat_', 'github_pat_\\w{36,}', GLUED],
-  ['private-key', '-----BEGIN', PEM, GLUED],
-  ['private-key', 'PuTTY-User-Key-File-', PUTTY, GLUED],
   ['google-api-key', 'AIza', 'AIza[\\w-]{35}(?![A-Za-z0-9])'],
   ['slack-token', 'xoxb- xoxa- xoxp- xoxr- xoxs- xoxo- xoxe- xoxd- xoxc-', 'xox[baprsoedc]-[A-Za-z0-9-]{10,}'],
   ['slack-token', 'xoxe.xox xapp-', '(?:xoxe\\.xox[bp]-|xapp-)[A-Za-z0-9-]{20,}'],
@@ -78,6 +67,6 @@ const rows = (): readonly TokenRow[] => [
 ];
 
 export const PACKET_RULES = groupRules(
-  (): readonly (TokenRow | SecretRule)[] => [...rows(), JWT_RULE],
+  (): readonly (TokenRow | SecretRule)[] => [...rows(), ...KEY_RULES, JWT_RULE],
   (row) => ('mode' in row ? row : toTokenRule(row)),
 );

@@ -87,7 +87,11 @@ test('JSON in a result stays JSON when its secrets are replaced', () => {
 });
 
 test('what no screening may let pass is left out as a whole', () => {
-  assert.ok(isHighRisk('-----BEGIN OPENSSH PRIVATE KEY-----'));
+  const head = '-----BEGIN OPENSSH PRIVATE KEY-----';
+  assert.ok(isHighRisk(`${head}\n${'aB3 dE6 gH9 kL2 '.repeat(8)}`));
+  assert.ok(
+    !isHighRisk(`${head}, then the lines of the key and -----END OPENSSH PRIVATE KEY-----, as the manual says it.`),
+  );
   assert.ok(isHighRisk('AKIA\u200bIOSFODNN7EXAMPLE'));
   assert.ok(isHighRisk('postgres://app:t0psecret@db/app'));
   assert.ok(!isHighRisk('postgres://app:[redacted:database-url]@db/app, postgres://user:password@host, sk-ant-short'));

@@ -67,10 +67,14 @@ function withoutDoubtfulEnd(value: string): string {
   return value.slice(0, lastBreak(value, Math.max(0, value.length - DOUBTFUL)));
 }
 
+const HALF_KEY = /^[^[]{0,40}\[redacted:private-key\]/;
+
 /** The first of it may be half of a secret; so is what stands before the end of a key whose beginning is not there. */
 function withoutDoubtfulStart(value: string): string {
   if (LEFT_OUT.includes(value)) return value;
-  const sure = value.slice(firstBreak(value, Math.min(DOUBTFUL, value.length)));
+  // The end of a key was seen whole and replaced, and much of the text with it.
+  const half = HALF_KEY.exec(value);
+  const sure = value.slice(half === null ? firstBreak(value, Math.min(DOUBTFUL, value.length)) : half[0].length);
   const ends = /-----END [^-\n]{0,60}-----/.exec(sure);
   const isHalf = ends !== null && !sure.slice(0, ends.index).includes('-----BEGIN ');
   return isHalf ? sure.slice(ends.index + ends[0].length) : sure;
