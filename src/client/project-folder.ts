@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, parse, resolve } from 'node:path';
+import { cleanName } from '../model/hidden-characters.ts';
 import { isObject, parseJson } from '../model/json-text.ts';
 
 /** The repository around a folder, or else the folder itself. */
@@ -18,7 +19,7 @@ function findRepository(folder: string): string | null {
 /** What a project is called: the name in the package.json of its repository, or else the name of its folder. */
 export function projectName(folder: string): string {
   const repository = findRepository(folder);
-  return (repository !== null && packageName(repository)) || basename(repository ?? resolve(folder));
+  return (repository !== null && packageName(repository)) || cleanName(basename(repository ?? resolve(folder)));
 }
 
 /** The project that somebody works on in this folder; null where the folder is nobody's: a home, the root, a place for what is temporary. */
@@ -39,7 +40,7 @@ function packageName(repository: string): string | null {
     if (found === undefined || !found.isFile() || found.size > LARGEST_PACKAGE) return null;
     const content = parseJson(readFileSync(file, 'utf8'));
     const name = isObject(content) ? content.name : null;
-    return typeof name === 'string' && name.trim() !== '' && name.length <= LONGEST_NAME ? name.trim() : null;
+    return typeof name === 'string' && name.length <= LONGEST_NAME ? cleanName(name) || null : null;
   } catch {
     return null; // it may not be read: the folder has a name, too
   }

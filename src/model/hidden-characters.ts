@@ -14,8 +14,12 @@ const HIDDEN_CHARACTERS = {
   overrides: '\\u202a-\\u202e\\u2066-\\u2069',
   /** Thai, Khmer and Lao write it between words. */
   zeroWidthSpace: '\\u200b',
-  /** Word joiner, invisible operators, deprecated format characters, byte order mark, interlinear annotation. */
-  invisible: '\\u2060-\\u2065\\u206a-\\u206f\\ufeff\\ufff9-\\ufffb',
+  /**
+   * Word joiner, invisible operators, deprecated format characters, byte order mark, interlinear annotation; grapheme joiner, fillers for missing letters, the
+   * Mongolian vowel separator, inherent Khmer vowels; controls of shorthand and of music; what is reserved for more of the kind.
+   */
+  invisible:
+    '\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u2060-\\u2065\\u206a-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0080}-\\u{e00ff}\\u{e01f0}-\\u{e0fff}',
   /** Unicode tags: a whole alphabet without a picture. */
   tags: '\\u{e0000}-\\u{e007f}',
 };
@@ -59,6 +63,27 @@ export function cleanText(text: string): string {
   return unifyLineBreaks(text).replace(OUT_OF_PLACE, '');
 }
 
+const UNSEEN = matchHidden('marks', 'overrides', 'zeroWidthSpace', 'invisible', 'tags');
+/** NUL is refused wherever text comes in, and not repaired. */
+const OUT_OF_NAMES = new RegExp(
+  `(?![\0\t\n\v\f\r\u0085\u2028\u2029])(?:${matchHidden('controls').source}|${UNSEEN.source}|\u00ad)`,
+  'gu',
+);
+const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
+
+/** A name, a tag, a heading: on one line, without what nobody sees, so that two that look the same are the same. Joiners stay: words and emoji are written with them. */
+export function cleanName(text: string): string {
+  if (ORDINARY_NAME.test(text)) return text.trim();
+  return text.replace(OUT_OF_NAMES, '').replace(BREAKS, ' ').trim();
+}
+
+const ORDINARY_NAME = /^[\x20-\x7e]*$/;
+
+/** A name that is refused where it has controls or breaks: without what else nobody sees. */
+export function withoutUnseen(text: string): string {
+  return ORDINARY.test(text) ? text : text.replace(UNSEEN, '').replaceAll('\u00ad', '');
+}
+
 /** Escapes inside the text of a JSON document; it still parses to the same value. */
 export function escapeHiddenInJson(json: string, which = ALL): string {
   return json.replace(which, (character) =>
@@ -74,11 +99,13 @@ export function escapeDeceptiveInJson(json: string): string {
   return escapeHiddenInJson(json, DECEPTIVE);
 }
 
+const HIDDEN_IN_NAMES = new RegExp(`[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]|${UNSEEN.source}`, 'u');
+
 /**
  * What a name that others see must not have. Stricter than the table, joiners and soft hyphens included: two names that look the same must be the same. Lone
  * surrogates too, which no database keeps.
  */
-export const hiddenInNames = (): RegExp => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+export const hiddenInNames = (): RegExp => HIDDEN_IN_NAMES;
 
 /** What search reads over inside a word. Part of the index: a change here needs every index rebuilt. */
 export const INVISIBLE_IN_WORDS = '\\u00ad\\u200b-\\u200d\\u2060\\p{Variation_Selector}';

@@ -1,3 +1,4 @@
+import { cleanName } from './hidden-characters.ts';
 import { parseJson } from './json-text.ts';
 
 const MAX_TAGS = 100;
@@ -10,7 +11,7 @@ export type TagsInput = readonly string[] | string | null | undefined;
 export function readTags(input: TagsInput): string[] {
   const seen = new Set<string>();
   for (const raw of splitTags(input)) {
-    const tag = raw.trim().toLowerCase().replaceAll(',', '-').slice(0, MAX_TAG_LENGTH).trim();
+    const tag = cleanName(raw).toLowerCase().replaceAll(',', '-').slice(0, MAX_TAG_LENGTH).trim();
     if (tag !== '' && seen.size < MAX_TAGS) seen.add(tag);
   }
   return [...seen];

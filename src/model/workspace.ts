@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { EngineError } from './errors.ts';
+import { cleanName, withoutUnseen } from './hidden-characters.ts';
 import type { Instant } from './ids.ts';
 
 /** What a workspace is: one project, as one tool works on it on one machine. */
@@ -76,9 +77,9 @@ export function checkWorkspaceId(id: string): string {
   });
 }
 
-/** Trimmed; whatever it holds, it becomes a file name only as a slug. */
+/** As it is seen; whatever it holds, it becomes a file name only as a slug. */
 export function readTripleName(field: keyof WorkspaceTriple, value: string): string {
-  const name = value.normalize('NFC').trim();
+  const name = cleanName(value.normalize('NFC'));
   const isSound = name !== '' && name.length <= MAX_NAME_CHARS && !CONTROL.test(name) && name.isWellFormed();
   if (isSound) return name;
   throw new EngineError('invalid_input', `${field} must have 1 to ${MAX_NAME_CHARS} characters that can be shown.`, {
@@ -87,9 +88,14 @@ export function readTripleName(field: keyof WorkspaceTriple, value: string): str
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 /** Names that Windows gives to devices, with whatever ending. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
+
+/** A path as somebody gives it: without what nobody sees. */
+export function readNotePath(path: string): string {
+  return checkNotePath(withoutUnseen(path));
+}
 
 /**
  * The path of a note inside its workspace, in the one form in which it is kept (NFC). Whatever could mean another place on some machine is
@@ -109,6 +115,7 @@ function findPathFault(given: string): string | null {
   if (path === '') return 'it is empty';
   if (!path.isWellFormed()) return 'it is not Unicode';
   if (CONTROL.test(path)) return 'it has a control character';
+  if (withoutUnseen(path) !== path) return 'it has a character that nobody sees';
   if (path.includes('\\')) return 'it has a backslash';
   if (path.includes(':')) return 'it has a colon';
   if (path.startsWith('/')) return 'it is absolute';

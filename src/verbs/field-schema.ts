@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cleanName } from '../model/hidden-characters.ts';
 import type { JsonObject } from '../model/json.ts';
 import { FORBIDDEN_KEY_FAULT, hasForbiddenKey } from '../model/json-text.ts';
 import type { Field, Fields } from './field.ts';
@@ -50,7 +51,7 @@ function fieldSchema(field: Field, place: Place): z.ZodType {
 /** Names between commas are a list: whatever a verb is given has come apart already. */
 function splitNames(input: string | string[]): string[] {
   const list = typeof input === 'string' ? input.split(',') : input;
-  return list.map((name) => name.trim()).filter((name) => name !== '');
+  return list.map(cleanName).filter((name) => name !== '');
 }
 
 function typeSchema(field: Field, place: Place): z.ZodType {
@@ -58,6 +59,7 @@ function typeSchema(field: Field, place: Place): z.ZodType {
     case 'text':
       return limit<z.ZodString>(field.isTrimmed === true ? z.string().trim() : z.string(), field);
     case 'label':
+      return limit<z.ZodString>(z.string().overwrite(cleanName), { min: 1, max: MAX_LABEL, ...field });
     case 'time':
       return limit<z.ZodString>(z.string().trim(), { min: 1, max: MAX_LABEL, ...field });
     case 'instant':

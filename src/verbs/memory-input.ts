@@ -1,4 +1,5 @@
 import type { ListFilter, RecordFilter } from '../model/filter.ts';
+import { cleanName } from '../model/hidden-characters.ts';
 import type { Instant } from '../model/ids.ts';
 import { ABOUT_FIELDS, type FieldType, fieldsWhere, MEMORY_FIELDS, type MemoryField } from '../model/memory-fields.ts';
 import { TRUST_TIERS } from '../model/record.ts';
@@ -99,9 +100,12 @@ export interface FilterInput extends Omit<RecordFilter, 'kinds' | 'types' | 'tag
 
 export type ListFilterInput = FilterInput & Pick<ListFilter, 'key' | 'contentHash' | 'contains' | 'deleted'>;
 
+const FILTER_LABELS = ['project', 'workspace', 'agent', 'session', 'conversation'] as const;
+
 /** All but `after` and `before`; what nobody asked for stays out. */
 export function toFilter(input: Omit<ListFilterInput, Times>): ListFilter {
   const { type, tags, kind, ...same } = input;
+  for (const name of FILTER_LABELS) if (same[name] !== undefined) same[name] = cleanName(same[name]);
   const kinds = readNames(kind) as RecordFilter['kinds'];
   const filter = { types: readNames(type), tags: unlessEmpty(readTags(tags)), kinds, ...same };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
@@ -110,7 +114,7 @@ export function toFilter(input: Omit<ListFilterInput, Times>): ListFilter {
 function readNames(input: string | readonly string[] | undefined): string[] | undefined {
   if (input === undefined) return undefined;
   const list = typeof input === 'string' ? input.split(',') : input;
-  return unlessEmpty(list.map((name) => name.trim()).filter((name) => name !== ''));
+  return unlessEmpty(list.map(cleanName).filter((name) => name !== ''));
 }
 
 function unlessEmpty<T>(list: T[]): T[] | undefined {

@@ -1,4 +1,5 @@
 import { EngineError } from '../../model/errors.ts';
+import { cleanName } from '../../model/hidden-characters.ts';
 import { EXPORT_FORMATS, type ExportInput, exportObservations } from '../../verbs/sessions/export-observations.ts';
 import { INVALID_DAYS, readDays } from './exporting-tools.ts';
 import type { ObservationCall } from './observation-routes.ts';
@@ -13,7 +14,7 @@ export async function exportDocument(call: ObservationCall): Promise<Response> {
   const format = query.get('format') || 'json';
   if (!isFormat(format)) throw new EngineError('invalid_input', `format must be one of ${EXPORT_FORMATS.join(', ')}`);
   const includeRaw = ['true', '1'].includes(query.get('include_raw') ?? '');
-  const project = query.get('project')?.trim() || undefined;
+  const project = cleanName(query.get('project') ?? '') || undefined;
   const lines = await exportObservations.run(call, { project, days, format, includeRaw });
   const body = ReadableStream.from(encode(lines));
   return new Response(body, { headers: { 'Content-Type': TYPES[format] } });

@@ -1,6 +1,7 @@
 import { isOperator } from '../../engine/authorize.ts';
 import { observationId, sessionRecordId } from '../../engine/sessions/observation-kind.ts';
 import { EngineError } from '../../model/errors.ts';
+import { cleanName } from '../../model/hidden-characters.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isObject } from '../../model/json-text.ts';
 import type { Observation } from '../../model/observation.ts';
@@ -48,7 +49,7 @@ function bad(message: string): EngineError {
 }
 
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  return typeof value === 'string' ? cleanName(value) || undefined : undefined;
 }
 
 function sentOf({ body }: ObservationCall, event: Sent['event']): Sent {

@@ -1,5 +1,5 @@
 import { EngineError } from '../../model/errors.ts';
-import { cleanText } from '../../model/hidden-characters.ts';
+import { cleanName, cleanText } from '../../model/hidden-characters.ts';
 import { toIso } from '../../model/instant.ts';
 import { ECOSYSTEM } from '../../verbs/sessions/export-observations.ts';
 import { dayOf, markedSummary, toolOf } from './describe-observation.ts';
@@ -14,7 +14,7 @@ export async function searchAs(call: ObservationCall, limit: number): Promise<ob
   const { engine, caller, query: asked } = call;
   const type = asked.get('type') ?? 'observations';
   if (!TYPES.includes(type)) throw new EngineError('invalid_input', `type must be one of ${TYPES.join(', ')}`);
-  const project = asked.get('project')?.trim() || undefined;
+  const project = cleanName(asked.get('project') ?? '') || undefined;
   const query = asked.get('q')?.trim() ?? '';
   if (type === 'recent' || (query === '' && type === 'observations')) {
     const { items } = await engine.listObservations(caller, { project, limit });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { EngineError } from '../../model/errors.ts';
+import { cleanName } from '../../model/hidden-characters.ts';
 import { derivedRecordId, type RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Packet } from '../../model/packet.ts';
@@ -61,7 +62,7 @@ export function packetBody({
 
 /** As a packet's project is filtered by. */
 export function projectLabel(name: string | undefined): string | null {
-  return name?.replaceAll('\0', '\u{fffd}').trim() || null;
+  return cleanName(name?.replaceAll('\0', '\u{fffd}') ?? '') || null;
 }
 
 function readPacket({ body: { canonical } }: RecordContent): { packet: Packet; canonical: string } {

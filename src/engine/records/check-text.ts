@@ -1,4 +1,5 @@
 import { EngineError } from '../../model/errors.ts';
+import { cleanName } from '../../model/hidden-characters.ts';
 import { readTags, type TagsInput } from '../../model/tags.ts';
 
 const MAX_LABEL_CHARS = 200;
@@ -19,11 +20,11 @@ export function checkContent(content: string, maxChars: number): void {
   });
 }
 
-/** A short name: trimmed, not empty. */
+/** A short name: as it is seen, not empty. */
 export function readLabel(field: string, text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
   checkText(field, text);
-  const label = text.trim();
+  const label = cleanName(text);
   if (label === '') throw invalid(field, 'is empty');
   if (label.length > MAX_LABEL_CHARS) {
     const message = `The field "${field}" has ${label.length} characters; the limit is ${MAX_LABEL_CHARS}.`;

@@ -1,3 +1,4 @@
+import { cleanName } from '../../model/hidden-characters.ts';
 import { SESSION_EVENTS, type SessionEvent } from '../../model/session-event.ts';
 
 const MAX_LABEL_CHARS = 200;
@@ -27,7 +28,7 @@ export function findEventFault(event: SessionEvent): string | null {
 }
 
 function isLabel(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() !== '' && value.length <= MAX_LABEL_CHARS;
+  return typeof value === 'string' && cleanName(value) !== '' && value.length <= MAX_LABEL_CHARS;
 }
 
 function isToolUse({ name, input, output }: NonNullable<SessionEvent['tool']>): boolean {

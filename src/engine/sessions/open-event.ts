@@ -1,3 +1,4 @@
+import { cleanName } from '../../model/hidden-characters.ts';
 import type { SessionEvent } from '../../model/session-event.ts';
 import { removeSpans } from '../../privacy/remove-spans.ts';
 
@@ -12,9 +13,11 @@ export function openEvent(event: SessionEvent): SessionEvent {
     for (const name of removed) found.add(name);
     return kept;
   });
-  const { text, ...rest } = opened;
+  const { text, project, ...rest } = opened;
   return {
     ...rest,
+    ...{ agent: cleanName(rest.agent), session: cleanName(rest.session) },
+    project: typeof project === 'string' ? cleanName(project) : null,
     ...(text !== undefined && text.trim() !== '' && { text }),
     key: event.key,
     ...(found.size > 0 && { screened: [...found] }),

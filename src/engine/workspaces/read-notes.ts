@@ -3,7 +3,7 @@ import { diffLines } from '../../model/diff-lines.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import { checkNotePath, type NoteFacts, sha256Of, versionNameOf } from '../../model/workspace.ts';
+import { type NoteFacts, readNotePath, sha256Of, versionNameOf } from '../../model/workspace.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { readPages } from '../records/find-records.ts';
@@ -62,7 +62,7 @@ function factsOf(record: StoredRecord): NoteFacts {
 async function needNote(parts: EngineParts, caller: Caller, { workspace, path }: NoteRef): Promise<StoredRecord> {
   authorize(caller, 'read', caller.space);
   await needWorkspace(parts, caller, workspace);
-  const checked = checkNotePath(path);
+  const checked = readNotePath(path);
   const [record] = await parts.store.getRecords(caller.space, [noteRecordId(workspace, checked)]);
   if (record === undefined) throw noSuchNote(checked);
   return record;

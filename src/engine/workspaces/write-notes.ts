@@ -1,7 +1,7 @@
 import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import { checkNotePath, MAX_NOTE_BYTES, sha256Of, versionNameOf } from '../../model/workspace.ts';
+import { MAX_NOTE_BYTES, readNotePath, sha256Of, versionNameOf } from '../../model/workspace.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { retryConflicts } from '../records/change-record.ts';
 import { checkText } from '../records/check-text.ts';
@@ -30,7 +30,7 @@ export type UploadedNote =
   | { status: 'conflict'; sha256: string; redacted: 0 };
 
 export async function uploadNote(parts: EngineParts, caller: Caller, input: UploadNoteInput): Promise<UploadedNote> {
-  const path = checkNotePath(input.path);
+  const path = readNotePath(input.path);
   checkNoteText(input.content);
   const place = await needWritable(parts, caller, input);
   return putNote(parts, caller, { place, path, content: input.content, expectSha256: input.expectSha256 });
@@ -99,7 +99,7 @@ export async function deleteNote(
   caller: Caller,
   { workspace, path: given }: { workspace?: string; path: string },
 ): Promise<{ workspaceId: string; path: string }> {
-  const path = checkNotePath(given);
+  const path = readNotePath(given);
   const place = await needOwnWorkspace(parts, caller, workspace);
   const workspaceId = place.key ?? '';
   return retryConflicts(async () => {
@@ -118,7 +118,7 @@ export async function restoreNote(
   caller: Caller,
   { workspace, path: given, version }: { workspace?: string; path: string; version?: string },
 ): Promise<UploadedNote> {
-  const path = checkNotePath(given);
+  const path = readNotePath(given);
   const place = await needOwnWorkspace(parts, caller, workspace);
   const note = await getNote(parts, caller, { workspace: place.key ?? '', path, version, isDeletedMeant: true });
   return putNote(parts, caller, { place, path, content: note.content });

@@ -1,4 +1,4 @@
-import { unifyLineBreaks } from '../../model/hidden-characters.ts';
+import { cleanText, unifyLineBreaks } from '../../model/hidden-characters.ts';
 import { toIso } from '../../model/instant.ts';
 import type { AgentSession, Observation } from '../../model/observation.ts';
 import type { Page } from '../../model/page.ts';
@@ -111,7 +111,7 @@ async function* writeMarkdown(context: VerbContext, input: ExportInput): AsyncGe
     await engine.listObservations(caller, { ...scope, limit: 1 }),
   ];
   const window = days === undefined ? '' : `, last ${days} ${days === 1 ? 'day' : 'days'}`;
-  yield `# Memory export: ${project ?? 'all projects'}${window}`;
+  yield `# Memory export: ${oneLine(project ?? 'all projects')}${window}`;
   yield '';
   yield `**Exported:** ${toIso(now)}`;
   yield `**Sessions:** ${sessions.total}`;
@@ -133,19 +133,19 @@ async function* writeSession(
   const { startedAt, lastAt, firstPrompt, project, title } = session;
   const files = [...new Set(own.flatMap((observation) => observation.files))];
   yield '';
-  yield `## Session: ${project ?? 'no project'}`;
+  yield `## Session: ${oneLine(project ?? 'no project')}`;
   yield `**Date:** ${toIso(startedAt)}`;
   yield `**Duration:** ${Math.round((lastAt - startedAt) / MINUTE)} min`;
   yield `**Prompt:** ${oneLine(firstPrompt || title)}`;
-  if (files.length > 0) yield `**Files touched:** ${files.join(', ')}`;
+  if (files.length > 0) yield `**Files touched:** ${oneLine(files.join(', '))}`;
   for (const observation of own.sort((a, b) => a.number - b.number)) {
     yield '';
-    yield `### ${nameTool(observation)}`;
+    yield `### ${oneLine(nameTool(observation))}`;
     yield `**Time:** ${toIso(observation.at)}`;
     yield `**Summary:** ${oneLine(observation.summary)}`;
     if (observation.trust === 'untrusted')
       yield `${UNTRUSTED_LINE}, ${describeSource(observation.source, caller.userId)}`;
-    if (observation.files.length > 0) yield `**Files:** ${observation.files.join(', ')}`;
+    if (observation.files.length > 0) yield `**Files:** ${oneLine(observation.files.join(', '))}`;
     if (includeRaw && observation.input !== '') yield* quoted('Input', observation.input);
     if (includeRaw && observation.output + observation.text !== '')
       yield* quoted('Output', observation.output || observation.text);
@@ -153,7 +153,7 @@ async function* writeSession(
 }
 
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return cleanText(text).replace(/\s+/g, ' ').trim();
 }
 
 /** Every line of it is marked, so that none can pass for one of ours. */

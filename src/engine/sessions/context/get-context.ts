@@ -1,6 +1,7 @@
 import type { Caller } from '../../../model/caller.ts';
 import { EngineError } from '../../../model/errors.ts';
 import type { RecordFilter } from '../../../model/filter.ts';
+import { cleanName } from '../../../model/hidden-characters.ts';
 import type { StoredRecord } from '../../../model/record.ts';
 import type { Hit } from '../../../model/search.ts';
 import type { ContextReason, ContextRequest, SessionContext } from '../../../model/session-context.ts';
@@ -35,10 +36,11 @@ export async function getContext(
   parts: EngineParts,
   search: Search,
   caller: Caller,
-  request: ContextRequest,
+  given: ContextRequest,
 ): Promise<SessionContext> {
   authorize(caller, 'read', caller.space);
   const { settings, log } = parts;
+  const request = { ...given, ...(given.project != null && { project: cleanName(given.project) }) };
   const timeoutMs = request.timeoutMs ?? settings.contextTimeoutMs;
   const budget = {
     maxTokens: Math.min(request.maxTokens ?? settings.contextMaxTokens, MOST_TOKENS),
