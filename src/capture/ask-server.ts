@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isObject, parseJson } from '../model/json-text.ts';
+import { type Answer, OutOfTime, reachOwnServer } from './own-server.ts';
 import type { RunningServer } from './running-server.ts';
 
 export interface ContextQuestion {
@@ -11,12 +12,10 @@ export interface ContextQuestion {
   tag?: 'longmem-context';
 }
 
-/** `absent`: nobody listens there. `silent`: somebody does, and had nothing to say in time. */
+/** `absent`: nobody listens there who has shown to be ours. `silent`: somebody does, and had nothing to say in time. */
 export type ServerAnswer = { state: 'answered'; context: string | null } | { state: 'absent' | 'silent' };
 
-const MOST_CHARS = 64 << 10;
-
-/** Asks the server on this machine for the context of a session, and waits no longer than it is told. */
+/** Asks the server on this machine for the context of a session, once it has shown that it is ours, and waits no longer than it is told. */
 export async function askServer(
   server: RunningServer,
   question: ContextQuestion,
@@ -24,36 +23,20 @@ export async function askServer(
 ): Promise<ServerAnswer> {
   const token = readToken(server.tokenFile);
   if (token === null) return { state: 'absent' };
-  const url = new URL('/api/v1/context', server.url);
-  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => end({ state: 'silent' }), timeoutMs);
-    const end = (answer: ServerAnswer): void => {
-      clearTimeout(timer);
-      resolve(answer);
-      asked.destroy();
-    };
-    const { project, prompt, ...rest } = question;
-    const body = JSON.stringify({ ...rest, ...(project !== null && { project }), ...(prompt !== null && { prompt }) });
-    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}`, Connection: 'close' };
-    const asked = request(url, { method: 'POST', headers }, (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => {
-        text += chunk;
-        if (text.length > MOST_CHARS) end({ state: 'silent' });
-      });
-      response.on('end', () => end(readAnswer(response.statusCode, text)));
-      response.on('error', () => end({ state: 'silent' }));
-    });
-    asked.on('error', (error: NodeJS.ErrnoException) =>
-      end({ state: error.code === 'ECONNREFUSED' ? 'absent' : 'silent' }),
-    );
-    asked.end(body);
-  });
+  const reached = await reachOwnServer(server, timeoutMs);
+  if (typeof reached === 'string') return { state: reached };
+  const { project, prompt, ...rest } = question;
+  const json = JSON.stringify({ ...rest, ...(project !== null && { project }), ...(prompt !== null && { prompt }) });
+  try {
+    return readAnswer(await reached.ask('POST', '/api/v1/context', { json, token }));
+  } catch (error) {
+    return { state: error instanceof OutOfTime ? 'silent' : 'absent' };
+  } finally {
+    reached.close();
+  }
 }
 
-function readAnswer(status: number | undefined, text: string): ServerAnswer {
+function readAnswer({ status, text }: Answer): ServerAnswer {
   const said = parseJson(text);
   if (status !== 200 || !isObject(said)) return { state: status === 404 || status === 401 ? 'absent' : 'silent' };
   return { state: 'answered', context: typeof said.context === 'string' ? said.context : null };

@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, parseJson } from '../model/json-text.ts';
 import { isAlive } from './spool.ts';
@@ -8,13 +9,15 @@ export interface RunningServer {
   url: string;
   pid: number;
   tokenFile: string | null;
+  /** Known only to whoever can read this folder: by it the server shows that it is the one. Null: it is of a release that has none, and is not asked. */
+  secret: string | null;
 }
 
 function fileIn(spool: string): string {
   return join(spool, 'server.json');
 }
 
-/** The server that runs on this database; null where none does. What a killed one has left is removed. */
+/** The server that left its address here; null where none runs. What a killed one has left is removed. It may be another's by now: `reachOwnServer` tells. */
 export function findRunningServer(spool: string): RunningServer | null {
   const found = readServer(spool);
   if (found === null || isAlive(found.pid)) return found;
@@ -22,7 +25,7 @@ export function findRunningServer(spool: string): RunningServer | null {
   return null;
 }
 
-function readServer(spool: string): RunningServer | null {
+export function readServer(spool: string): RunningServer | null {
   let text: string;
   try {
     text = readFileSync(fileIn(spool), 'utf8');
@@ -35,12 +38,21 @@ function readServer(spool: string): RunningServer | null {
     url: said.url,
     pid: Number(said.pid),
     tokenFile: typeof said.tokenFile === 'string' ? said.tokenFile : null,
+    secret: typeof said.secret === 'string' && said.secret.length >= SECRET_BYTES ? said.secret : null,
   };
 }
 
-export function announceServer(spool: string, server: RunningServer): void {
+const SECRET_BYTES = 32;
+
+/** With a new secret, in a file that was never anybody else's to read. */
+export function announceServer(spool: string, server: Omit<RunningServer, 'secret'>): void {
   mkdirSync(spool, { recursive: true, mode: 0o700 });
-  writeFileSync(fileIn(spool), `${JSON.stringify(server)}\n`, { mode: 0o600 });
+  const secret = randomBytes(SECRET_BYTES).toString('base64url');
+  const file = fileIn(spool);
+  const fresh = `${file}.${process.pid}`;
+  rmSync(fresh, { force: true });
+  writeFileSync(fresh, `${JSON.stringify({ ...server, secret })}\n`, { mode: 0o600, flag: 'wx' });
+  renameSync(fresh, file);
 }
 
 /** Only its own: another server may have been started meanwhile. */

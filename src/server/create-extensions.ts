@@ -3,6 +3,7 @@ import { createApiKey } from '../auth/api-key.ts';
 import { authorizationOf } from '../auth/authenticate.ts';
 import { openTokensFile } from '../auth/tokens-file.ts';
 import { createWorkspaceTokens } from '../auth/workspace-tokens.ts';
+import { answerProof, PROOF_PATH } from '../capture/own-server.ts';
 import { createPacketsApp, PACKET_API_PATH } from '../compat/packets/create-packets-app.ts';
 import { createPublicApp, createSchemaApp } from '../compat/packets/create-public-apps.ts';
 import { createLegacySse, type LegacySse } from '../mcp/legacy-sse.ts';
@@ -23,6 +24,7 @@ import { serviceExtension } from './service-extension.ts';
 /** Everything the server offers besides MCP at /mcp and REST at /api/v1, in the order in which it is asked. */
 export function createExtensions(shared: ExtensionPorts): readonly ServerExtension[] {
   return [
+    proofExtension(shared),
     legacySseExtension(shared),
     tokensFileExtension(shared),
     apiKeyExtension(shared),
@@ -32,6 +34,15 @@ export function createExtensions(shared: ExtensionPorts): readonly ServerExtensi
     serviceExtension(shared),
     oauthExtension(shared),
   ];
+}
+
+/** Programs of the same person ask who answers here before they say anything. */
+function proofExtension({ config: { spool } }: Pick<ExtensionPorts, 'config'>): ServerExtension {
+  const app = new Hono<ServerEnv>().get('/', (c) => {
+    const proof = answerProof(spool, c.req.query('nonce'));
+    return proof === null ? c.notFound() : c.json({ proof });
+  });
+  return { mounts: [{ path: PROOF_PATH, app }] };
 }
 
 function apiKeyExtension({ config: { apiKey } }: Pick<ExtensionPorts, 'config'>): ServerExtension {

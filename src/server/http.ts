@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
+import { PROOF_PATH } from '../capture/own-server.ts';
 import type { Log } from '../engine/ports.ts';
 import type { ToolTable } from '../mcp/tool-table.ts';
 import { familiesIn } from '../mcp/tool-table.ts';
@@ -127,7 +128,7 @@ function nameAndLog(log: Log, onAnswered: HttpPorts['onAnswered']): MiddlewareHa
     if (isEncrypted(c)) headers.set('Strict-Transport-Security', 'max-age=31536000');
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store');
     if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', NO_CONTENT_POLICY);
-    if (c.req.path === '/health') return;
+    if (c.req.path === '/health' || c.req.path === PROOF_PATH) return;
     const { method, path } = c.req;
     const ms = performance.now() - startedAt;
     onAnswered({ method, path, status, ms });

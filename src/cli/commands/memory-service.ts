@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reachOwnServer } from '../../capture/own-server.ts';
 import { findRunningServer } from '../../capture/running-server.ts';
 import { FORMAT_ENDINGS } from '../../documents/formats.ts';
 import { EngineError } from '../../model/errors.ts';
@@ -131,15 +132,21 @@ async function listFormats({ answer, terminal }: CommandContext): Promise<number
   return EXIT.ok;
 }
 
-function findServer({ sources }: CommandContext) {
-  return findRunningServer(loadConfig(sources).spool);
+/** The one that shows to be ours; whatever else has its port or its pid by now is left alone. */
+async function findServer({ sources }: CommandContext): Promise<{ url: string; pid: number } | null> {
+  const found = findRunningServer(loadConfig(sources).spool);
+  const reached = found === null ? 'absent' : await reachOwnServer(found, ANSWER_MS);
+  if (found === null || reached === 'absent') return null;
+  if (reached === 'silent') throw new EngineError('busy', `What listens at ${found.url} does not answer.`);
+  reached.close();
+  return { url: found.url, pid: found.pid };
 }
 
 async function launch(context: CommandContext, _words: readonly string[]): Promise<number> {
   const { args, env, sources, answer } = context;
   const flags = serverFlags({ host: args.text('host'), port: args.text('port'), isDebug: args.isOn('debug') });
   if (args.isOn('foreground')) return run(context, ['serve', ...flags]);
-  const running = findServer(context);
+  const running = await findServer(context);
   if (running !== null) {
     answer({ ...running, isRunning: true }, `ltm is already running at ${running.url}.`);
     return EXIT.ok;
@@ -158,7 +165,7 @@ async function launch(context: CommandContext, _words: readonly string[]): Promi
 
 async function waitForServer(context: CommandContext, isThere: () => boolean): Promise<string> {
   for (let waited = 0; waited < START_MS && isThere(); waited += LOOK_MS) {
-    const running = findServer(context);
+    const running = await findServer(context);
     if (running !== null && (await ask(running.url)) !== null) return running.url;
     await sleep(LOOK_MS);
   }
@@ -167,22 +174,23 @@ async function waitForServer(context: CommandContext, isThere: () => boolean): P
 
 /** Only the server of this database: whatever else has its port is left alone. */
 async function stop(context: CommandContext, _words: readonly string[]): Promise<number> {
-  const running = findServer(context);
+  const running = await findServer(context);
   if (running === null) {
     context.answer({ isRunning: false }, 'No server runs on this database.');
     return EXIT.ok;
   }
   process.kill(running.pid, 'SIGTERM');
-  for (let waited = 0; waited < STOP_MS && findServer(context) !== null; waited += LOOK_MS) await sleep(LOOK_MS);
-  if (findServer(context) !== null)
-    throw new EngineError('busy', `The server (pid ${running.pid}) is still finishing its work.`);
+  const { spool } = loadConfig(context.sources);
+  const isThere = (): boolean => findRunningServer(spool)?.pid === running.pid;
+  for (let waited = 0; waited < STOP_MS && isThere(); waited += LOOK_MS) await sleep(LOOK_MS);
+  if (isThere()) throw new EngineError('busy', `The server (pid ${running.pid}) is still finishing its work.`);
   context.answer({ stopped: running.pid }, `Stopped the server at ${running.url} (pid ${running.pid}).`);
   return EXIT.ok;
 }
 
 async function showServer(context: CommandContext, { isLong }: { isLong: boolean }): Promise<number> {
   const { answer, terminal, sources } = context;
-  const running = findServer(context);
+  const running = await findServer(context);
   const health = running === null ? null : await ask(running.url);
   const status = health === null ? 'not running' : String(health.status);
   const { db } = loadConfig(sources);

@@ -121,8 +121,8 @@ async function findSameServer({ spool, port }: Config): Promise<{ url: string } 
   const { findRunningServer } = await import('../../capture/running-server.ts');
   const running = findRunningServer(spool);
   if (running === null || URL.parse(running.url)?.port !== String(port)) return null;
-  const answer = await fetch(`${running.url}/health`, { signal: AbortSignal.timeout(HEALTH_MS) }).catch(() => null);
-  return answer?.ok === true ? { url: running.url } : null;
+  const { isOwnServer } = await import('../../capture/own-server.ts');
+  return (await isOwnServer(running, HEALTH_MS)) ? { url: running.url } : null;
 }
 
 /** What answers is loaded only by the processes that do. */

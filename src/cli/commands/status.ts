@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { reachOwnServer } from '../../capture/own-server.ts';
 import { findRunningServer } from '../../capture/running-server.ts';
 import { describeSpool, type SpoolState } from '../../capture/spool.ts';
 import { EngineError } from '../../model/errors.ts';
@@ -88,11 +89,15 @@ async function askRunning({ spool }: Config): Promise<Status['running']> {
   const found = findRunningServer(spool);
   if (found === null) return null;
   const { url, pid } = found;
+  const reached = await reachOwnServer(found, ANSWER_MS);
+  if (typeof reached === 'string') return { url, pid, answers: false };
   try {
-    const { ok } = await fetch(`${url}/v1/healthz`, { signal: AbortSignal.timeout(ANSWER_MS) });
-    return { url, pid, answers: ok };
+    const { status } = await reached.ask('GET', '/v1/healthz');
+    return { url, pid, answers: status === 200 };
   } catch {
     return { url, pid, answers: false };
+  } finally {
+    reached.close();
   }
 }
 
