@@ -6,10 +6,19 @@ import { hashToken, isSameHash } from './tokens.ts';
 /** A person chose it: long enough that nobody on the network guesses it. */
 const MIN_CHARS = 16;
 
+function idOf(sha256: string): string {
+  return `key_${sha256.slice(0, 16)}`;
+}
+
+/** Whether somebody has come in with the operator's key. */
+export function isApiKey({ kind, id }: Pick<Credential, 'kind' | 'id'>, key: string | null): boolean {
+  return key !== null && kind === 'file' && id === idOf(hashToken(key));
+}
+
 /** The one key that the operator sets, as programs of mcp-memory-service send it: the owner's, with every right. */
 export function createApiKey(key: string): CredentialSource {
   const sha256 = hashToken(key);
-  const id = `key_${sha256.slice(0, 16)}`;
+  const id = idOf(sha256);
   const owner: Credential = {
     ...{ kind: 'file', id, userId: OWNER_USER, scopes: SCOPES },
     ...{ teamId: null, agent: null, clientId: null },

@@ -15,8 +15,8 @@ import { welcomePage } from './welcome-page.ts';
 const EVIL = `"><script>alert('x')</script>&`;
 const common = { csrf: EVIL, problem: EVIL, formTargets: [] };
 const pages = [
-  signInPage({ ...common, clientName: EVIL, login: EVIL, hasPasswords: true }),
-  signInPage({ ...common, clientName: EVIL, login: EVIL, hasPasswords: false }),
+  signInPage({ ...common, clientName: EVIL, login: EVIL, hasPasswords: true, hasKey: false }),
+  signInPage({ ...common, clientName: EVIL, login: EVIL, hasPasswords: false, hasKey: true }),
   consentPage({
     ...common,
     client: { name: EVIL, host: EVIL },

@@ -8,6 +8,7 @@ import { INTERACTION_PATH, ROUTES } from '../auth/oauth/oauth-configuration.ts';
 import { createOrigins, describeResource, isResourcePath, type OAuthOrigins } from '../auth/oauth/oauth-origins.ts';
 import { createRegistrationGuard, type RegistrationRefusal } from '../auth/oauth/registration-guard.ts';
 import { createTokenBuckets } from '../auth/token-buckets.ts';
+import { hashToken } from '../auth/tokens.ts';
 import { EngineError } from '../model/errors.ts';
 import { maskPath } from './check-token.ts';
 import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
@@ -32,10 +33,11 @@ const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
 export function oauthExtension(shared: ExtensionPorts): ServerExtension {
   const { config, store, log } = shared;
   if (!config.oauth) return {};
+  const operatorKey = keyOf(config);
   const origins = createOrigins({ externalUrl: config.externalUrl, ownUrl: shared.url });
   const answer = createOAuthFront(shared, origins);
   return {
-    credentials: [createOAuthTokens({ store, clock: systemClock, audience: origins.audience })],
+    credentials: [createOAuthTokens({ store, clock: systemClock, operatorKey, audience: origins.audience })],
     resourceMetadataUrl(request) {
       const origin = origins.resourceOriginFor(request.headers.get('host') ?? '');
       const path = /^\/mcp(\/sse)?(?=\/|$)/.exec(new URL(request.url).pathname)?.[0] ?? '';
@@ -64,6 +66,10 @@ export function oauthExtension(shared: ExtensionPorts): ServerExtension {
       return true;
     },
   };
+}
+
+function keyOf({ apiKey }: ExtensionPorts['config']): string | null {
+  return apiKey === null ? null : hashToken(apiKey);
 }
 
 /** Ten codes typed at once, then one a minute: 20^8 of them cannot be guessed in the ten minutes that one lives. */
@@ -126,6 +132,7 @@ function createServerTable(
     origins,
     store,
     clock: systemClock,
+    operatorKey: keyOf(config),
     log,
     pages: createOAuthPages(prefilled),
     allowLoopbackClients: config.oauthLoopbackClients,

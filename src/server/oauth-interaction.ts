@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isApiKey } from '../auth/api-key.ts';
 import {
   type Exchange,
   hostOf,
@@ -10,6 +11,7 @@ import {
 import type { OAuthServer } from '../auth/oauth/create-oauth-server.ts';
 import { readBody } from '../auth/oauth/fetch-client-document.ts';
 import { INTERACTION_PATH } from '../auth/oauth/oauth-configuration.ts';
+import { ensureOwnerUser } from '../auth/owner-token.ts';
 import type { Scope } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import { consentPage } from '../pages/consent-page.ts';
@@ -18,6 +20,7 @@ import { signInPage } from '../pages/sign-in-page.ts';
 import type { ExtensionPorts } from './compose-http.ts';
 import { MAX_OAUTH_BODY_BYTES } from './oauth-body.ts';
 import { sendMessage, sendPage } from './oauth-pages.ts';
+import { systemClock } from './system-clock.ts';
 
 export interface InteractionPorts extends ExtensionPorts {
   server: OAuthServer;
@@ -68,10 +71,10 @@ async function takeStep(
 ): Promise<void> {
   const again = (problem: string | null, status = 200) =>
     showStep(exchange, ports, { pending, csrf, problem, login: form.get('login') ?? '' }, status);
-  switch (form.get('action')) {
+  switch (actionOf(form)) {
     case 'password':
     case 'token': {
-      const found = await (form.get('action') === 'token' ? checkToken(form, ports) : checkPassword(form, ports));
+      const found = await (actionOf(form) === 'token' ? checkToken(form, ports) : checkPassword(form, ports));
       if (typeof found === 'string') return again(found, 401);
       return ports.server.signIn(exchange, found.userId, found.proof);
     }
@@ -92,6 +95,11 @@ async function takeStep(
   }
 }
 
+/** Whoever sends a token or key by itself means to sign in with it. */
+function actionOf(form: URLSearchParams): string | null {
+  return form.get('action') ?? (form.has('token') || form.has('api_key') ? 'token' : null);
+}
+
 type Proven = { userId: string; proof: Parameters<OAuthServer['signIn']>[2] };
 
 async function checkPassword(form: URLSearchParams, { accounts, address }: InteractionPorts): Promise<Proven | string> {
@@ -105,13 +113,19 @@ async function checkPassword(form: URLSearchParams, { accounts, address }: Inter
   return 'The name or the password is wrong.';
 }
 
-/** A person's own token says who they are; what a program got from a person, or what a file of the operator's names, does not. */
+/** A person's own token says who they are, and the operator's key the owner; what a program got from a person, or what a file of the operator's names, does not. */
 async function checkToken(form: URLSearchParams, ports: InteractionPorts): Promise<Proven | string> {
-  const token = (form.get('token') ?? '').trim();
+  const { config, store } = ports;
+  const token = (form.get('token') ?? form.get('api_key') ?? '').trim();
   const result = await ports.authenticate(`Bearer ${token}`, ports.address);
-  if (result.outcome === 'accepted' && result.proof.credential.kind === 'personal')
-    return { userId: result.proof.credential.userId, proof: { by: 'token', token } };
-  return 'This token is not valid here.';
+  const credential = result.outcome === 'accepted' ? result.proof.credential : null;
+  const isKey = credential !== null && isApiKey(credential, config.apiKey);
+  if (isKey) await ensureOwnerUser({ identity: store, clock: systemClock });
+  if (credential !== null && (isKey || credential.kind === 'personal'))
+    return { userId: credential.userId, proof: { by: 'token', token } };
+  return config.apiKey === null
+    ? 'This token is not valid here.'
+    : 'This is neither a token nor the key of this server.';
 }
 
 async function readPermission(
@@ -130,13 +144,26 @@ async function readPermission(
   return isMember ? { scopes: given, teamId } : 'You are not in this team.';
 }
 
-async function showStep({ response }: Exchange, { store }: InteractionPorts, step: Step, status = 200): Promise<void> {
+async function showStep(
+  { response }: Exchange,
+  { store, config }: InteractionPorts,
+  step: Step,
+  status = 200,
+): Promise<void> {
   const { pending, csrf, problem, login = '' } = step;
   const { client, signIn, redirectUri, device } = pending;
   const formTargets = redirectUri === null ? [] : formTarget(redirectUri);
   if (signIn === null) {
     const hasPasswords = await someoneHasPassword(store);
-    const view = { clientName: client.name, login, csrf, problem, hasPasswords, formTargets };
+    const view = {
+      clientName: client.name,
+      login,
+      csrf,
+      problem,
+      hasPasswords,
+      hasKey: config.apiKey !== null,
+      formTargets,
+    };
     return sendPage(response, signInPage(view), status);
   }
   const scopes = giveable(pending.scopes, signIn);

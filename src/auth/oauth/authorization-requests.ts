@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Interaction, Provider } from 'oidc-provider';
-import type { Clock } from '../../engine/ports.ts';
 import { SCOPES, type Scope } from '../../model/caller.ts';
 import type { TeamId, User, UserId } from '../../model/identity.ts';
 import type { AuthStore } from '../ports.ts';
-import { hashToken, isActive } from '../tokens.ts';
+import { hashToken } from '../tokens.ts';
 import type { OAuthServerPorts } from './create-oauth-server.ts';
+import { findOpener, type OpenerPorts } from './find-opener.ts';
 import { keepConsent } from './grants.ts';
 import { keepClient } from './oauth-adapter.ts';
 
@@ -18,7 +18,7 @@ export interface SignIn {
   scopes: readonly Scope[];
   /** Set: they can let programs into this team's space alone. */
   teamId: TeamId | null;
-  /** Of the token that they signed in with. */
+  /** Of the token or key that they signed in with. */
   tokenSha256: string | null;
 }
 
@@ -32,10 +32,11 @@ async function toMethods(store: AuthStore, userId: UserId, proof: SignInProof): 
 
 /** Asked at every step: a session ends with the person, and with the password or the token that opened it. */
 export async function findSignIn(
-  { store, clock }: { store: AuthStore; clock: Clock },
+  ports: OpenerPorts,
   userId: UserId,
   methods: readonly string[] | undefined,
 ): Promise<SignIn | null> {
+  const { store } = ports;
   const user = await store.findUser({ id: userId });
   const [method = ''] = methods ?? [];
   if (user === null || user.suspendedAt !== null) return null;
@@ -44,8 +45,8 @@ export async function findSignIn(
       ? { user, scopes: SCOPES, teamId: null, tokenSha256: null }
       : null;
   if (!method.startsWith(TOKEN)) return null;
-  const token = await store.findToken(method.slice(TOKEN.length));
-  if (token === null || token.userId !== userId || !isActive(token, clock.now())) return null;
+  const token = await findOpener(ports, method.slice(TOKEN.length));
+  if (token === null || token.userId !== userId) return null;
   return {
     user,
     scopes: SCOPES.filter((scope) => token.scopes.includes(scope)),

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorOut, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { Clock, Log } from '../../engine/ports.ts';
+import type { Log } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { AuthStore } from '../ports.ts';
 import { hashToken, isSameHash } from '../tokens.ts';
 import { type AuthorizationRequests, createAuthorizationRequests } from './authorization-requests.ts';
+import type { OpenerPorts } from './find-opener.ts';
 import { POLL_SECONDS } from './oauth-adapter.ts';
 import { makeConfiguration, ROUTES } from './oauth-configuration.ts';
 import type { OAuthOrigins } from './oauth-origins.ts';
@@ -19,11 +19,9 @@ export interface OAuthPages {
   showFailure(ctx: KoaContextWithOIDC, error: EngineError): void;
 }
 
-export interface OAuthServerPorts {
+export interface OAuthServerPorts extends OpenerPorts {
   issuer: string;
   origins: OAuthOrigins;
-  store: AuthStore;
-  clock: Clock;
   log: Log;
   pages: OAuthPages;
   /** For development: client documents may lie on this machine. */

@@ -6,7 +6,8 @@ import type { Instant } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { CredentialSource } from '../authenticate.ts';
 import type { AuthStore, OAuthArtifact, OAuthStore } from '../ports.ts';
-import { hashToken, isActive } from '../tokens.ts';
+import { hashToken } from '../tokens.ts';
+import { findOpener, type OpenerPorts } from './find-opener.ts';
 import { CONSENT, endGrant, isPast } from './oauth-adapter.ts';
 
 /** What a person has allowed one program to do. As long as it is kept, the program's tokens hold. */
@@ -21,7 +22,7 @@ export interface ConnectedApp {
   scopes: readonly Scope[];
   teamId: TeamId | null;
   createdAt: Instant;
-  /** Of the personal token that the person signed in with: what it gave away ends with it. null: they signed in with a password, and it ends with that. */
+  /** Of the personal token, or the operator's key, that the person signed in with: what it gave away ends with it. null: they signed in with a password, and it ends with that. */
   tokenSha256: string | null;
 }
 
@@ -88,15 +89,14 @@ function toApp({ id, payload }: OAuthArtifact): ConnectedApp {
 
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 
-export interface OAuthTokenPorts {
-  store: AuthStore;
-  clock: Clock;
+export interface OAuthTokenPorts extends OpenerPorts {
   /** What tokens must have been made for to be good here. */
   audience(): string;
 }
 
 /** Access tokens that a person let a program have. Everything is asked of the store each time, so that whatever is taken back stops at once, on every node. */
-export function createOAuthTokens({ store, clock, audience }: OAuthTokenPorts): CredentialSource {
+export function createOAuthTokens(ports: OAuthTokenPorts): CredentialSource {
+  const { store, clock, audience } = ports;
   return {
     async find(value) {
       if (!FORM.test(value)) return null;
@@ -107,8 +107,8 @@ export function createOAuthTokens({ store, clock, audience }: OAuthTokenPorts): 
       if (aud !== audience()) return 'audience';
       const app = typeof grantId === 'string' ? await findConsent(store, grantId, clock) : null;
       if (app === null || app.userId !== token.userId || app.clientId !== clientId) return 'revoked';
-      const parent = app.tokenSha256 === null ? null : await store.findToken(app.tokenSha256);
-      if (app.tokenSha256 !== null && (parent === null || !isActive(parent, clock.now()))) return 'revoked';
+      const parent = app.tokenSha256 === null ? null : await findOpener(ports, app.tokenSha256);
+      if (app.tokenSha256 !== null && parent === null) return 'revoked';
       const granted = new Set(typeof scope === 'string' ? scope.split(' ') : []);
       const scopes = SCOPES.filter((known) => granted.has(known) && app.scopes.includes(known));
       const { id, userId, teamId } = app;
