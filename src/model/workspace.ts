@@ -24,6 +24,14 @@ export interface Workspace extends WorkspaceTriple {
   redact: boolean;
 }
 
+/** Which memory something was copied from. */
+export interface MemoryIdentity {
+  /** The same for as long as it is this memory; another one in every other database. */
+  memory: string;
+  /** The number of its last change; it never falls. */
+  changes: number;
+}
+
 /** A note without its text. */
 export interface NoteFacts {
   workspaceId: string;

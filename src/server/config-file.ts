@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { writePrivateFile } from '../client/client-folder.ts';
+import { writePrivateFile } from '../client/private-file.ts';
 import { removeEarlierValue } from '../compat/packets/earlier-config.ts';
 import { EngineError } from '../model/errors.ts';
 import { parseJson } from '../model/json-text.ts';

@@ -1,4 +1,5 @@
 import type { AuthStore } from '../auth/ports.ts';
+import { checkMirror } from '../client/mirror/bind-mirror.ts';
 import { openMirror } from '../client/mirror/mirror-files.ts';
 import { watchMirror } from '../client/mirror/watch-mirror.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -21,39 +22,46 @@ interface RootPorts {
 /** Where a purge or another process changes something that nobody tells of. */
 const EVERY_MS = 60_000;
 
-/** Keeps MEMORY_ROOT as it is in the memory, and reads edits of notes back, for as long as the server runs. Null: there is none. */
-export async function keepRoot(
+/**
+ * Makes sure that MEMORY_ROOT is ours, can be written to and belongs to this database; throws where it does not. What comes back keeps it as it is in
+ * the memory, and reads edits of notes back, for as long as the server runs.
+ */
+export async function prepareRoot(
   config: Config,
   { engine, store, log }: RootPorts,
-): Promise<{ close(): Promise<void> } | null> {
+): Promise<() => { close(): Promise<void> }> {
   const { memoryRoot } = config;
-  if (memoryRoot === null) return null;
+  if (memoryRoot === null) return () => ({ close: async () => undefined });
   const files = openMirror(memoryRoot);
   const caller = await callerFor(config, store);
-  const client = createClient(VERBS, (verb, input) => {
+  const verbs = createClient(VERBS, (verb, input) => {
     const context = { engine, caller, now: systemClock.now(), timeZone: 'UTC' };
     return runVerb(verb, context as unknown as HostContext, input);
   });
   const readBytes = (ref: { workspace: string; session: string }) => engine.readTranscriptBytes(caller, ref);
-  const watching = watchMirror({ ...client, readBytes }, files, {
-    everyMs: EVERY_MS,
-    onRound: ({ written, sent, warnings }) => {
-      if (written.length + sent.length > 0) log.info('root_kept', { written: written.length, sent: sent.length });
-      for (const message of warnings) log.warn('root_warning', { message });
-    },
-    onFailure: (error) =>
-      log.error('root_not_kept', {
-        code: error instanceof EngineError ? error.code : 'internal',
-        message: error instanceof Error ? error.message : String(error),
-      }),
-  });
-  const abort = new AbortController();
-  const following = follow(engine, caller, abort.signal, watching.touch);
-  return {
-    async close() {
-      abort.abort();
-      await Promise.all([watching.stop(), following]);
-    },
+  const source = { verbs, readBytes };
+  await checkMirror(source, files);
+  return () => {
+    const watching = watchMirror(source, files, {
+      everyMs: EVERY_MS,
+      onRound: ({ written, sent, warnings }) => {
+        if (written.length + sent.length > 0) log.info('root_kept', { written: written.length, sent: sent.length });
+        for (const message of warnings) log.warn('root_warning', { message });
+      },
+      onFailure: (error) =>
+        log.error('root_not_kept', {
+          code: error instanceof EngineError ? error.code : 'internal',
+          message: error instanceof Error ? error.message : String(error),
+        }),
+    });
+    const abort = new AbortController();
+    const following = follow(engine, caller, abort.signal, watching.touch);
+    return {
+      async close() {
+        abort.abort();
+        await Promise.all([watching.stop(), following]);
+      },
+    };
   };
 }
 

@@ -7,6 +7,7 @@ import { type Caller, type Door, OWNER_SPACE, OWNER_USER, ownerOf, SCOPES } from
 import { type Client, type ClientOf, createClient, createLateClient, runVerb } from '../verbs/client.ts';
 import { findVerb } from '../verbs/find-verb.ts';
 import { type AnyVerb, type HostContext, type VerbTable, writesOf } from '../verbs/verb.ts';
+import { VERB_NAMES } from '../verbs/verb-names.ts';
 import { type Config, type ConfigSources, engineSettings, loadConfigOnce } from './config.ts';
 import { createLog } from './log.ts';
 import { type Addition, openEngineAndStore } from './open-engine.ts';
@@ -83,7 +84,7 @@ export function createLocalClient<Table extends VerbTable>(
 /** The product's own verbs and those that join them, each loaded when it is called: a command calls one. */
 export function createCommandClient(session: LocalSession, caller: Caller, { verbs = {} }: Addition): Client {
   const find = async (name: string) => (Object.hasOwn(verbs, name) ? verbs[name] : findVerb(name));
-  return createLateClient(find, callLocally(session, caller));
+  return createLateClient([...VERB_NAMES, ...Object.keys(verbs)], find, callLocally(session, caller));
 }
 
 function callLocally(session: LocalSession, caller: Caller): (verb: AnyVerb, input: never) => Promise<unknown> {

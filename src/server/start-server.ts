@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 import { createForwardedReader } from './forwarded.ts';
 import { createHttpApp } from './http.ts';
 import { startUpkeep, upkeepAfterImport, withArtifactSweep } from './jobs.ts';
-import { keepRoot } from './keep-root.ts';
+import { prepareRoot } from './keep-root.ts';
 import { createListener, drainable, listen, listenToo, nameOf, SERVER_LIMITS } from './listen.ts';
 import { type Addition, openEngineAndStore, systemClock } from './open-engine.ts';
 import { type AccessOptions, checkStart, type FirstToken, prepareAccess } from './prepare-access.ts';
@@ -58,6 +58,9 @@ export async function startWorker(config: Config, log: Log, peers: Peers): Promi
 async function serve(config: Config, ports: Omit<ServerPorts, 'url'>): Promise<ServedHttp> {
   const { log, peers } = ports;
   const engine = upkeepAfterImport(ports.engine, () => upkeep.runNow());
+  // Whatever can be wrong is found before anybody is answered.
+  const keepRoot =
+    peers === undefined || peers.slot === 0 ? await prepareRoot(config, { ...ports, engine, log }) : null;
   const scheme = config.tlsCert === null ? 'http' : 'https';
   let url = `${scheme}://${nameOf(config.host)}:${config.port || 80}`;
   const composed = composeHttp(config, { ...ports, engine, url: () => url });
@@ -88,7 +91,7 @@ async function serve(config: Config, ports: Omit<ServerPorts, 'url'>): Promise<S
     everySeconds: config.upkeepSeconds,
     log,
   });
-  const root = peers === undefined || peers.slot === 0 ? await keepRoot(config, { ...ports, engine, log }) : null;
+  const root = keepRoot?.();
   const intake = takeInWhileServing(config, { engine, log });
   return {
     url,

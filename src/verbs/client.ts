@@ -29,8 +29,9 @@ export function createClient<Table extends VerbTable>(
   return Object.fromEntries(entries) as ClientOf<Table>;
 }
 
-/** The same for verbs that are looked up when they are called. */
+/** The same for verbs that are looked up when they are called. What bears none of these names is not there, as with any other object. */
 export function createLateClient<Table extends VerbTable>(
+  names: Iterable<string>,
   find: (name: string) => Promise<AnyVerb | undefined>,
   call: (verb: AnyVerb, input: never) => Promise<unknown>,
 ): ClientOf<Table> {
@@ -39,8 +40,6 @@ export function createLateClient<Table extends VerbTable>(
     if (verb === undefined) throw new TypeError(`there is no verb ${name}`);
     return call(verb, input);
   };
-  // A promise may resolve to it: it must not look like one itself.
-  return new Proxy({} as ClientOf<Table>, {
-    get: (_, name) => (typeof name === 'symbol' || name === 'then' ? undefined : (input: never) => invoke(name, input)),
-  });
+  const entries = Array.from(names, (name) => [name, (input: never) => invoke(name, input)]);
+  return Object.fromEntries(entries) as ClientOf<Table>;
 }

@@ -99,6 +99,7 @@ import {
 import {
   getOverview,
   getWorkspace,
+  identifyMemory,
   listWorkspaces,
   registerWorkspace,
   setRedaction,
@@ -133,6 +134,7 @@ export const VERBS = {
     listWorkspaces,
     getWorkspace,
     getOverview,
+    identifyMemory,
     writeOverview,
     setRedaction,
   }),

@@ -124,6 +124,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     registerWorkspace: refuse('registerWorkspace'),
     listWorkspaces: refuse('listWorkspaces'),
     getWorkspace: refuse('getWorkspace'),
+    identifyMemory: refuse('identifyMemory'),
     readWelcome: refuse('readWelcome'),
     writeOverview: refuse('writeOverview'),
     setRedaction: refuse('setRedaction'),

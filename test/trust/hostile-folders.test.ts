@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { newNoteReport, syncNotes } from '../../src/cli/sync/sync-notes.ts';
 import { openMirror } from '../../src/client/mirror/mirror-files.ts';
-import { mirrorOnce } from '../../src/client/mirror/mirror-folder.ts';
+import { mirrorOnce, mirrorSource } from '../../src/client/mirror/mirror-folder.ts';
 import { makeFolder, openTestEngine } from '../open-test-engine.ts';
 import { clientOf } from '../verb-client.ts';
 
@@ -20,7 +20,7 @@ test('files in a mirror that are pipes, devices, links or enormous are named and
   for (const name of ['kept', 'large', 'linked'])
     await client.uploadNote({ workspace, path: `${name}.md`, content: name });
   const mirror = join(folder, 'mirror');
-  await mirrorOnce(client, openMirror(mirror));
+  await mirrorOnce(mirrorSource(client), openMirror(mirror));
   const at = (name: string): string => join(mirror, 'workspaces', workspace, 'knowledge', name);
   execFileSync('mkfifo', [at('pipe.md')]);
   truncateSync(at('large.md'), 20 * 2 ** 30);
@@ -36,7 +36,7 @@ test('files in a mirror that are pipes, devices, links or enormous are named and
     writeFileSync(at(name), 'x');
   await client.uploadNote({ workspace, path: 'kept.md', content: 'changed' });
   await client.uploadNote({ workspace, path: 'hard.md', content: 'changed there' });
-  const { warnings } = await mirrorOnce(client, openMirror(mirror));
+  const { warnings } = await mirrorOnce(mirrorSource(client), openMirror(mirror));
   for (const name of ['large.md', 'sparse.md', 'bad.md', 'CON.md', 'a:b.md', 'new\nline.md'])
     assert.ok(
       warnings.some((warning) => warning.includes(name)),
@@ -64,7 +64,10 @@ test('names that a disk does not tell apart, and links in the place of notes, co
   const { workspaceId: workspace, writeToken } = await client.registerWorkspace(triple);
   await client.uploadNote({ workspace, path: 'Plan.md', content: 'large' });
   await client.uploadNote({ workspace, path: 'plan.md', content: 'small' });
-  const { warnings, written } = await mirrorOnce(client, { ...openMirror(join(folder, 'm')), isCaseBlind: true });
+  const { warnings, written } = await mirrorOnce(mirrorSource(client), {
+    ...openMirror(join(folder, 'm')),
+    isCaseBlind: true,
+  });
   assert.equal(written.filter((path) => /knowledge\/plan\.md$/i.test(path)).length, 1);
   assert.match(warnings.join(), /does not tell it from/);
 
@@ -83,7 +86,7 @@ test('names that a disk does not tell apart, and links in the place of notes, co
     trackedDirs: [{ local: join(folder, 'notes'), uploadPrefix: '', glob: '*.md' }],
   };
   const report = newNoteReport();
-  const state = { notes: {}, sessions: {} };
+  const state = { memory: null, notes: {}, sessions: {} };
   await syncNotes(manifest, { client, workspace, writeToken, state, report }, { HOME: folder });
   assert.deepEqual([report.failed.length, report.downloaded, report.uploaded], [2, ['Plan.md'], []]);
   assert.match(report.warnings.join(), /plan\.md was not fetched/);

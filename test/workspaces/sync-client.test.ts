@@ -193,3 +193,18 @@ test('two runs at a time: one works, the other says so', async (t) => {
   machine.write('.memory-sync/lock', '999999999 1\n');
   assert.equal((await machine.sync(['run'])).answer.outcome, 'synced');
 });
+
+test('with another memory, everything is sent that was sent to the one before', async (t) => {
+  const [first, second] = [await startFederated(t), await startFederated(t)];
+  const machine = makeMachine(t, first.url);
+  machine.write('.memory-sync/manifests/shop.json', JSON.stringify({ ...MANIFEST, tracked: [] }));
+  machine.write('notes/plan.md', 'the plan');
+  machine.write('.claude/projects/-work-shop/s1.jsonl', makeTranscript(5));
+  const run = (url: string) => machine.sync(['run'], { env: { MCP_MEMORY_URL: `${url}/mcp` } });
+  for (const { url } of [first, second]) {
+    const { code, err, answer } = await run(url);
+    assert.deepEqual([code, answer.uploaded, answer.sessions.length], [0, ['auto/plan.md'], 1], err);
+    const again = await run(url);
+    assert.deepEqual([again.answer.uploaded, again.answer.sessions], [[], []]);
+  }
+});

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { writePrivateFile } from '../../client/client-folder.ts';
+import { writePrivateFile } from '../../client/private-file.ts';
 import { nearestName } from '../../model/nearest-name.ts';
 import { type DescribedSetting, describeConfig, loadConfig } from '../../server/config.ts';
 import { setConfigValue, unsetConfigValue } from '../../server/config-file.ts';

@@ -1,5 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { streamPrivateFile } from '../../client/private-file.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { ImportReport } from '../../server/local-session.ts';
 import { type ExportInput, exportRecords as exportVerb } from '../../verbs/exchange/exchange-records.ts';
@@ -9,7 +10,6 @@ import { EXIT, UsageError } from '../report-error.ts';
 import { safeJson, safeLine, showCount } from '../safe-text.ts';
 import { type OutputStream, type Terminal, writeAll } from '../terminal.ts';
 import { readFilterFlags } from '../verb-command.ts';
-import { writeWhole } from '../write-whole.ts';
 
 const SHOWN_PROBLEMS = 10;
 
@@ -32,7 +32,7 @@ export async function exportRecords({ args, terminal, json, client }: CommandCon
     }
   };
   if (file === '-') await write(terminal.streams.stdout);
-  else await writeWhole(file, write);
+  else await streamPrivateFile(file, write);
   progress.end();
   if (json && file !== '-') terminal.printJson({ file, lines: count, damaged });
   else terminal.note(`Exported ${showCount(count, 'line')}${file === '-' ? '' : ` to ${file}`}.`);

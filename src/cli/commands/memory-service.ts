@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reachOwnServer } from '../../capture/own-server.ts';
 import { findRunningServer } from '../../capture/running-server.ts';
+import { makePrivateFolder } from '../../client/private-file.ts';
 import { FORMAT_ENDINGS } from '../../documents/formats.ts';
 import { EngineError } from '../../model/errors.ts';
 import { VERSION } from '../../model/version.ts';
@@ -152,7 +153,7 @@ async function launch(context: CommandContext, _words: readonly string[]): Promi
     return EXIT.ok;
   }
   const logFile = loadConfig(sources).logFile ?? usualLogFile(env);
-  mkdirSync(dirname(logFile), { recursive: true });
+  makePrivateFolder(dirname(logFile));
   const output = openSync(logFile, 'a', 0o600);
   const argv = [process.argv[1] ?? '', 'serve', ...flags, '--log-file', logFile, ...sharedFlags(args)];
   const child = spawn(process.execPath, argv, { detached: true, stdio: ['ignore', 'ignore', output], env: { ...env } });

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { checkMirror } from '../../client/mirror/bind-mirror.ts';
 import { openMirror } from '../../client/mirror/mirror-files.ts';
-import { type MirrorReport, mirrorOnce } from '../../client/mirror/mirror-folder.ts';
+import { type MirrorReport, type MirrorSource, mirrorOnce, mirrorSource } from '../../client/mirror/mirror-folder.ts';
 import { watchMirror } from '../../client/mirror/watch-mirror.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT, UsageError } from '../report-error.ts';
@@ -11,11 +12,12 @@ const EVERY_MS = 10_000;
 
 /** Writes workspaces into a folder, and reads edits of notes back: once, or for as long as it runs. */
 export async function mirror(context: CommandContext): Promise<number> {
-  const { args, terminal, answer, client } = context;
+  const { args, terminal, answer } = context;
   const [folder] = args.words;
   if (folder === undefined) throw new UsageError('`ltm mirror` needs a folder.', 'It is made where it is not there.');
   const files = openMirror(resolve(folder));
-  const source = await client({ team: args.text('team') });
+  const source = await openSource(context);
+  await checkMirror(source, files);
   if (!args.isOn('watch')) {
     const report = await mirrorOnce(source, files, { removesMany: args.isOn('yes') });
     answer(report, () => show(report, context));
@@ -35,6 +37,16 @@ export async function mirror(context: CommandContext): Promise<number> {
   clearInterval(idle);
   await watching.stop();
   return EXIT.ok;
+}
+
+/** What lies in the database of this machine is read from it to the byte. */
+async function openSource({ args, client, server, open }: CommandContext): Promise<MirrorSource> {
+  const team = args.text('team');
+  const verbs = await client({ team });
+  if ((await server()) !== null) return mirrorSource(verbs);
+  const { engine, caller } = await open();
+  const inside = team === undefined ? caller : await engine.enterTeam(caller, team);
+  return { verbs, readBytes: (ref) => engine.readTranscriptBytes(inside, ref) };
 }
 
 function show({ written, sent, removed, conflicts, warnings }: MirrorReport, { terminal }: CommandContext): void {

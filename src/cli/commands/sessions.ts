@@ -1,3 +1,4 @@
+import { streamPrivateFile } from '../../client/private-file.ts';
 import type { Observation } from '../../model/observation.ts';
 import { type ExportInput, MAX_EXPORT_DAYS } from '../../verbs/sessions/export-observations.ts';
 import { type ListedSessions, listSessions } from '../../verbs/sessions/list-sessions.ts';
@@ -8,7 +9,6 @@ import { UsageError } from '../report-error.ts';
 import { safeLine, safeText, showCount, showTime } from '../safe-text.ts';
 import { type OutputStream, type Terminal, writeAll } from '../terminal.ts';
 import { readFlags } from '../verb-command.ts';
-import { writeWhole } from '../write-whole.ts';
 
 export async function sessions({ args, terminal, answer, client }: CommandContext): Promise<number> {
   const page = await (await client()).listSessions(readFlags<object>(listSessions, args));
@@ -118,7 +118,7 @@ async function exportAll({ args, terminal, client }: CommandContext, rest: strin
     for await (const line of lines) await writeAll(stream, `${terminal.showsToPerson ? safeText(line) : line}\n`);
   };
   if (file === '-') await write(terminal.streams.stdout);
-  else await writeWhole(file, write);
+  else await streamPrivateFile(file, write);
   if (file !== '-') terminal.note(`Exported to ${file}.`);
   return 0;
 }

@@ -54,7 +54,7 @@ function createRegister({ client }: Pick<SyncWork, 'client'>): Register {
 
 /** Notes of every manifest, then the sessions of agents that are new or have grown. What was reached is remembered even where the rest fails. */
 export async function runSync(work: SyncWork): Promise<void> {
-  const state = work.home.readState();
+  const state = await stateWith(work);
   const register = createRegister(work);
   try {
     const manifests = await syncManifests(work, state, register);
@@ -62,6 +62,13 @@ export async function runSync(work: SyncWork): Promise<void> {
   } finally {
     work.home.writeState(state);
   }
+}
+
+/** What was synced with another memory says nothing of this one: everything is compared anew. */
+async function stateWith({ client, home }: SyncWork): Promise<SyncState> {
+  const { memory } = await client.identifyMemory({});
+  const state = home.readState();
+  return state.memory === null || state.memory === memory ? { ...state, memory } : { memory, notes: {}, sessions: {} };
 }
 
 async function syncManifests(work: SyncWork, state: SyncState, register: Register): Promise<Manifest[]> {
@@ -150,7 +157,7 @@ function readHead(path: string): string {
 
 /** What an agent's hook says at the end of a session: that transcript first, then the notes. */
 export async function runHook(work: SyncWork, event: Readonly<Record<string, unknown>>): Promise<void> {
-  const state = work.home.readState();
+  const state = await stateWith(work);
   const register = createRegister(work);
   try {
     const path = typeof event.transcript_path === 'string' ? event.transcript_path : '';

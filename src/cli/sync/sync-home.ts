@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
-import { type Environment, writePrivateFile } from '../../client/client-folder.ts';
+import type { Environment } from '../../client/client-folder.ts';
+import { writePrivateFile } from '../../client/private-file.ts';
 import { EngineError } from '../../model/errors.ts';
 import { isObject, parseJson } from '../../model/json-text.ts';
 
@@ -30,6 +31,8 @@ export interface FileState {
 }
 
 export interface SyncState {
+  /** Which memory it was synced with; null: an earlier release did not note it. */
+  memory: string | null;
   /** By workspace and path. */
   notes: Record<string, NoteState>;
   /** Transcripts, by file. */
@@ -50,8 +53,9 @@ export function openSyncHome(env: Environment): SyncHome {
     folder,
     config: { url: text('url') ?? text('server_url'), machine: text('machine') ?? hostname() },
     readState() {
-      const { notes, sessions } = readObject(stateFile);
+      const { memory, notes, sessions } = readObject(stateFile);
       return {
+        memory: typeof memory === 'string' ? memory : null,
         notes: (isObject(notes) ? notes : {}) as SyncState['notes'],
         sessions: (isObject(sessions) ? sessions : {}) as SyncState['sessions'],
       };

@@ -1,17 +1,7 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, matchesGlob, relative, resolve, sep } from 'node:path';
 import type { Environment } from '../../client/client-folder.ts';
-import { makeDraft } from '../../client/mirror/mirror-files.ts';
+import { writePrivateFile } from '../../client/private-file.ts';
 import { EngineError } from '../../model/errors.ts';
 import { checkNotePath, MAX_NOTE_BYTES } from '../../model/workspace.ts';
 import type { Client } from '../../verbs/client.ts';
@@ -205,8 +195,5 @@ async function keepBeside({ path, file }: OneNote, place: Place, remote: string)
 
 /** In one step; a program that is killed leaves the old text or the new one. */
 function writeNote(file: string, content: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  const draft = makeDraft(file);
-  writeFileSync(draft, content, { flag: 'wx' });
-  renameSync(draft, file);
+  writePrivateFile(file, content, { keepsMode: true });
 }

@@ -7,7 +7,7 @@ import type { MirrorOptions, MirrorReport, MirrorSource } from './mirror-folder.
 export type NoteMarks = Record<string, { local: string; remote: string }>;
 
 interface NoteMirror extends MirrorOptions {
-  source: MirrorSource;
+  source: MirrorSource['verbs'];
   files: MirrorFiles;
   workspace: Workspace;
   top: string;
@@ -19,6 +19,11 @@ const CONFLICT = /\.conflict-[0-9a-f]{8}\.md$/;
 /** More than so many files, and so large a share of them, are not removed because a folder happens to be empty. */
 const FEW = 20;
 const SMALL_SHARE = 0.05;
+
+/** What fails so would fail for every other file too. */
+export function holdsUpAll({ code }: EngineError): boolean {
+  return code === 'busy' || code === 'unauthorized' || code === 'storage_full';
+}
 
 export async function mirrorNotes(mirror: NoteMirror): Promise<void> {
   const { source, files, workspace, top, marks, report } = mirror;
@@ -64,7 +69,7 @@ export async function mirrorNotes(mirror: NoteMirror): Promise<void> {
       checkNotePath(path);
       await mirrorNote(path);
     } catch (error) {
-      if (!(error instanceof EngineError) || error.code === 'busy' || error.code === 'unauthorized') throw error;
+      if (!(error instanceof EngineError) || holdsUpAll(error)) throw error;
       report.warnings.push(`${folder}/${path}: ${error.message}`);
     }
   }

@@ -34,7 +34,7 @@ export function watchMirror(source: MirrorSource, files: MirrorFiles, options: W
     if (isStopped) return;
     await mirrorOnce(source, files).then(options.onRound, options.onFailure);
   };
-  const watcher = watchFolder(files.place('workspaces').replace(/[/\\]workspaces$/, ''), touch);
+  const watcher = watchFolder(files.root, touch);
   const interval = options.everyMs === 0 ? null : setInterval(touch, options.everyMs);
   interval?.unref();
   round = run();

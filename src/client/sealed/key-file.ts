@@ -3,7 +3,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EngineError } from '../../model/errors.ts';
 import type { KeptKeyring } from '../../model/sealed.ts';
-import { clientFolder, type Environment, writePrivateFile } from '../client-folder.ts';
+import { clientFolder, type Environment } from '../client-folder.ts';
+import { writePrivateFile } from '../private-file.ts';
 
 /** What this machine keeps of a sealed space: its own secret, and every list of keys that it has believed. */
 export interface VaultFile {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clientFolder, type Environment, writePrivateFile } from '../../client/client-folder.ts';
+import { clientFolder, type Environment } from '../../client/client-folder.ts';
+import { writePrivateFile } from '../../client/private-file.ts';
 import { EngineError } from '../../model/errors.ts';
 
 /** Settings that the packet program keeps in `config.toml`, by the names they have here. */

@@ -1,5 +1,5 @@
 import type { Caller } from '../../model/caller.ts';
-import type { NoteFacts, Workspace } from '../../model/workspace.ts';
+import type { MemoryIdentity, NoteFacts, Workspace } from '../../model/workspace.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { Note, NoteRef, NoteVersion } from './read-notes.ts';
@@ -12,6 +12,8 @@ export interface WorkspaceVerbs {
   registerWorkspace(caller: Caller, input: RegisterInput): Promise<Registered>;
   listWorkspaces(caller: Caller): Promise<Workspace[]>;
   getWorkspace(caller: Caller, workspace: string): Promise<Workspace>;
+  /** Which memory this is, and the number of its last change: copies of it say so, and are not taken for copies of another one. */
+  identifyMemory(caller: Caller): Promise<MemoryIdentity>;
   /** What the operator has to say to everybody; '' where that is nothing. */
   readWelcome(caller: Caller): Promise<string>;
   /** Of the workspace that the caller is bound to. */
@@ -49,6 +51,11 @@ export function createWorkspaceVerbs(parts: EngineParts): WorkspaceVerbs {
     registerWorkspace: async (caller, input) => (await registering()).registerWorkspace(parts, caller, input),
     listWorkspaces: async (caller) => (await listing()).listWorkspaces(parts, caller),
     getWorkspace: async (caller, workspace) => (await listing()).getWorkspace(parts, caller, workspace),
+    async identifyMemory(caller) {
+      authorize(caller, 'read', caller.space);
+      const { memoryNameOf } = await import('./write-token.ts');
+      return { memory: await memoryNameOf(parts, caller.space), changes: await parts.store.head(caller.space) };
+    },
     async readWelcome(caller) {
       authorize(caller, 'read', caller.space);
       return (await parts.welcome?.()) ?? '';

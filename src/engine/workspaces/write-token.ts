@@ -5,6 +5,7 @@ import type { EngineParts } from '../engine-parts.ts';
 
 /** Known to secret scanners by these letters. */
 const PREFIX = 'ltmw_';
+const NAME_CHARS = 32;
 
 /**
  * The token that uploads to a workspace carry. It follows from a secret of the server, the workspace and how often it was made anew, so that it is
@@ -14,11 +15,19 @@ export async function writeTokenOf(
   { secrets }: Pick<EngineParts, 'secrets'>,
   { space, workspace, rotations }: { space: SpaceId; workspace: string; rotations: number },
 ): Promise<string> {
+  return PREFIX + (await sign({ secrets }, [space, workspace, rotations])).toString('base64url');
+}
+
+/** Names the memory of a space: the same for as long as it is this one, wherever the database is moved, and another one in every other database. */
+export async function memoryNameOf({ secrets }: Pick<EngineParts, 'secrets'>, space: SpaceId): Promise<string> {
+  return (await sign({ secrets }, ['memory', space])).toString('hex').slice(0, NAME_CHARS);
+}
+
+async function sign({ secrets }: Pick<EngineParts, 'secrets'>, named: readonly (string | number)[]): Promise<Buffer> {
   if (secrets === undefined)
     throw new EngineError('storage_unsupported', 'This memory has no place for secrets, so there are no write tokens.');
   const key = await secrets.keepSecret('workspace_key', randomBytes(32).toString('base64url'));
-  const named = JSON.stringify([space, workspace, rotations]);
-  return PREFIX + createHmac('sha256', Buffer.from(key, 'base64url')).update(named).digest('base64url');
+  return createHmac('sha256', Buffer.from(key, 'base64url')).update(JSON.stringify(named)).digest();
 }
 
 /** Takes the same time wherever the first difference is. */

@@ -38,6 +38,7 @@ export const WORKSPACE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   }),
   listWorkspaces: fields({ workspaces: list(workspace) }),
   getWorkspace: whole,
+  identifyMemory: fields({ memory: text, changes: count }),
   getOverview: fields({ welcome: text, workspaces: list(whole) }),
   writeOverview: fields({ workspace_id: text, outcome: z.enum(['updated', 'unchanged']) }),
   setRedaction: fields({ workspace_id: text, redact: z.boolean() }),

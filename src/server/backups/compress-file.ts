@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as zlib from 'node:zlib';
+import { streamPrivateFile } from '../../client/private-file.ts';
 import { EngineError } from '../../model/errors.ts';
 
 /** Node has Zstandard from 22.15 on. */
@@ -28,7 +29,9 @@ export async function compressFile(from: string, to: string, onBytes: OnBytes = 
   });
   const compressor = COMPRESSION === 'zst' ? zlib.createZstdCompress() : zlib.createGzip({ level: 3 });
   const counted = countBytes(statSync(from).size, onBytes);
-  await pipeline(createReadStream(from), counted, compressor, summing, createWriteStream(to, writing()));
+  await streamPrivateFile(to, (stream) =>
+    pipeline(createReadStream(from), counted, compressor, summing, stream, { end: false }),
+  );
   return { bytes, sha256: sum.digest('hex') };
 }
 
@@ -49,7 +52,9 @@ export async function decompressFile(
     },
   });
   try {
-    await pipeline(createReadStream(from), counted, decompressor, bounded, createWriteStream(to, writing()));
+    await streamPrivateFile(to, (stream) =>
+      pipeline(createReadStream(from), counted, decompressor, bounded, stream, { end: false }),
+    );
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? '';
     throw /^(?:ZSTD|Z)_/.test(code) ? damaged(from, cause) : cause;
@@ -72,10 +77,6 @@ export async function sumFile(path: string): Promise<FileSum> {
     bytes += chunk.length;
   }
   return { bytes, sha256: sum.digest('hex') };
-}
-
-function writing(): { flags: string; mode: number; flush: boolean } {
-  return { flags: 'wx', mode: 0o600, flush: true };
 }
 
 function countBytes(total: number, onBytes: OnBytes): Transform {

@@ -1,15 +1,6 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makePrivateFolder, writePrivateFile } from '../../client/private-file.ts';
 import { EngineError } from '../../model/errors.ts';
 import { isDatabaseUrl } from '../../model/show-location.ts';
 import { VERSION } from '../../model/version.ts';
@@ -52,7 +43,7 @@ export async function createBackup(config: Config, options: CreateOptions): Prom
   const folder = resolve(options.folder);
   if (!(await storeExists(config.db)))
     throw new EngineError('not_found', 'There is no database to back up.', { hint: 'Check --db.' });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   removeParts(folder, Date.now());
   const work = mkdtempSync(join(folder, '.ltm-part-'));
   try {
@@ -74,7 +65,7 @@ export async function createBackup(config: Config, options: CreateOptions): Prom
       plainBytes: statSync(copy).size,
       ...sum,
     };
-    writeFileSync(join(work, 'facts'), `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600, flush: true });
+    writePrivateFile(join(work, 'facts'), `${JSON.stringify(facts, null, 2)}\n`);
     renameSync(part, path);
     renameSync(join(work, 'facts'), factsPath(path));
     keepNames(folder);

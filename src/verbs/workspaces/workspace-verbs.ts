@@ -1,5 +1,5 @@
 import type { Registered } from '../../engine/workspaces/register-workspace.ts';
-import type { Workspace } from '../../model/workspace.ts';
+import type { MemoryIdentity, Workspace } from '../../model/workspace.ts';
 import { flag, label, text } from '../field.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -64,6 +64,17 @@ export const getWorkspace = defineVerb<{ workspace: string }, Workspace>({
     at: 'GET /workspaces/{workspace}',
     summary: 'Get a workspace with its overview',
     answers: { 200: 'The workspace.' },
+  },
+});
+
+export const identifyMemory = defineVerb<object, MemoryIdentity>({
+  needs: 'read',
+  input: {},
+  run: ({ engine, caller }) => engine.identifyMemory(caller),
+  rest: {
+    at: 'GET /identity',
+    summary: 'Ask which memory this is, and how far it has come: what keeps a copy of it knows it again',
+    answers: { 200: 'The same name for as long as it is this memory, wherever its database is moved.' },
   },
 });
 
