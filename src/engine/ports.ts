@@ -123,6 +123,8 @@ export interface Store extends TravelStore {
    */
   watch(onCommit: (space: SpaceId) => void): () => void;
 
+  /** After many rows have come in: tells the database's planner what is in its tables. False where somebody else has to; absent: its plans do not depend on it. */
+  gatherStatistics?(): Promise<boolean>;
   /** Gives room that nothing uses back to the disk where it is much, step by step, while others go on working; absent: the database does so by itself. */
   giveBackRoom?(): Promise<unknown>;
   listSpaces(): Promise<SpaceId[]>;

@@ -39,6 +39,8 @@ export interface MigrationReport {
   comparedSearches: number;
   /** Lines in the source's feeds that came after the last look; run it again to bring them over. */
   behind: number;
+  /** False: the planner of the target's server learns only later, by itself, what is in the new tables. */
+  statisticsGathered: boolean;
   verified: boolean;
 }
 
@@ -56,7 +58,8 @@ export async function migrateDatabase(config: Config, log: Log, options: Migrate
   const source = await openStore(from, { clock: systemClock, log });
   let target: FullStore | null = null;
   try {
-    target = dryRun && !isTargetThere ? null : await openStore(to, { clock: systemClock, log });
+    const adminUrl = to === config.db ? config.dbAdminUrl : null;
+    target = dryRun && !isTargetThere ? null : await openStore(to, { clock: systemClock, log, adminUrl });
     if (target !== null) await refuseOtherData(source, target);
     if (dryRun || target === null) return await describe(source, target);
     await target.keepSecret('copied_from', source.transfer.replica);
@@ -78,21 +81,24 @@ async function migrate(migration: Migration<FullStore>): Promise<MigrationReport
     const step = `copying space ${i + 1} of ${spaces.length}`;
     await copyRecords({ source, target, space, onProgress: (done) => onProgress(step, done, records + deleted) });
   }
+  const statisticsGathered = (await target.gatherStatistics?.()) ?? true;
   const moment = (await source.openSnapshot?.()) ?? null;
   try {
     const report = await completeFrom({ ...migration, source: moment ?? source }, moment !== null);
-    return { ...report, behind: await countBehind(source, target), verified: true };
+    return { ...report, statisticsGathered, behind: await countBehind(source, target), verified: true };
   } finally {
     await moment?.close();
   }
 }
 
+type Compared = Pick<MigrationReport, 'spaces' | 'copied' | 'comparedSearches'>;
+
 /** `isStill`: the source is one moment, so that whatever differs is wrong. */
-async function completeFrom(migration: Migration, isStill: boolean): Promise<Omit<MigrationReport, 'behind'>> {
+async function completeFrom(migration: Migration, isStill: boolean): Promise<Compared> {
   const { source, target, config, log, onProgress } = migration;
   const spaces = await source.listSpaces();
   const copied = { ...NOTHING };
-  const report = { spaces: spaces.length, copied, comparedSearches: 0, verified: false };
+  const report = { spaces: spaces.length, copied, comparedSearches: 0 };
   await dropOthers(target, spaces);
   for (const [i, space] of spaces.entries()) {
     onProgress('comparing', i, spaces.length);
@@ -170,7 +176,7 @@ function canonicalIdentities(rows: RowSet): string {
 async function describe(source: FullStore, target: FullStore | null): Promise<MigrationReport> {
   const spaces = await source.listSpaces();
   const copied = { ...NOTHING };
-  const report = { spaces: spaces.length, copied, comparedSearches: 0, behind: 0, verified: false };
+  const report = { spaces: spaces.length, copied, comparedSearches: 0, behind: 0 };
   for (const space of spaces) {
     const counts = await source.transfer.countRows(space);
     for (const [name, count] of Object.entries(counts)) copied[name as keyof typeof counts] += count;
@@ -178,7 +184,7 @@ async function describe(source: FullStore, target: FullStore | null): Promise<Mi
     report.behind += Math.min(counts.changes, (await source.head(space)) - head);
   }
   Object.assign(copied, countPeople(await source.transfer.readIdentityRows()));
-  return report;
+  return { ...report, statisticsGathered: false, verified: false };
 }
 
 function countPeople({ users = [], teams = [], access_tokens: tokens = [] }: RowSet): typeof NO_PEOPLE {

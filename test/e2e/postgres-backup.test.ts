@@ -1,14 +1,28 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ACTOR, put } from '../../src/stores/contract/sample-records.ts';
+import { ACTOR, put, vector } from '../../src/stores/contract/sample-records.ts';
 import { type FullStore, headOf } from '../../src/stores/contract/store-under-test.ts';
 import { openPostgresStore } from '../../src/stores/postgres/open-postgres-store.ts';
 import { CLOCK, SILENT } from '../../src/stores/sqlite/fixtures/temp-store.ts';
 import { findPostgres, type PrivatePostgres, startPrivatePostgres } from '../postgres/private-postgres.ts';
 import { openShell, readCommands, type Shell } from './document-commands.ts';
+import { startServe } from './serve-process.ts';
 
 const found = findPostgres();
 const SPACES = ['ann', 'bob', 'crew'];
+
+/** So many that wrong guesses of the planner would take a statement past its limit. */
+const RECORDS = 20_000;
+const AT_ONCE = 500;
+
+async function fill(store: FullStore): Promise<void> {
+  for (let i = 0; i < RECORDS; i += AT_ONCE) {
+    const some = Array.from({ length: AT_ONCE }, (_, k) =>
+      put({ content: `Light ${i + k}` }, { vectors: [vector(0)] }),
+    );
+    headOf(await store.commit('ann', some, ACTOR));
+  }
+}
 
 describe('docs/postgres.md, run as it stands', { skip: 'missing' in found ? found.missing : false }, () => {
   let postgres: PrivatePostgres;
@@ -16,7 +30,8 @@ describe('docs/postgres.md, run as it stands', { skip: 'missing' in found ? foun
   let commands: (name: string) => string;
   let store: FullStore;
   before(async () => {
-    postgres = await startPrivatePostgres();
+    // What the server would do by itself some time later is nothing to rely on.
+    postgres = await startPrivatePostgres({ settings: ['autovacuum=off'] });
     const { host, password } = new URL(postgres.url({ superuser: true }));
     shell = openShell('folder' in found ? found.folder : '', { PGPASSWORD: password });
     const replacements = {
@@ -29,6 +44,7 @@ describe('docs/postgres.md, run as it stands', { skip: 'missing' in found ? foun
     for (const sql of commands('roles').split(';\n')) await postgres.admin(sql);
     await shell.run(commands('tables'));
     store = await openPostgresStore(`postgres://ltm:two@${host}/ltm`, { clock: CLOCK, log: SILENT });
+    await fill(store);
   });
   after(async () => {
     await store?.close();
@@ -44,6 +60,18 @@ describe('docs/postgres.md, run as it stands', { skip: 'missing' in found ? foun
        FROM ltm.records AS r WHERE id IN (${ids.map((id) => `'${id}'`).join()}) ORDER BY r.space_id, r.id`,
       database,
     );
+  }
+
+  async function expectHealthy(db: string): Promise<void> {
+    const key = 'a-key-of-this-test-alone-0123456789';
+    const serving = await startServe(shell.folder, ['--db', db], { LTM_API_KEY: key });
+    try {
+      const health = await fetch(`${serving.url}/api/v1/health`, { headers: { authorization: `Bearer ${key}` } });
+      equal(health.status, 200);
+      equal(((await health.json()) as { status: string }).status, 'healthy');
+    } finally {
+      await serving.stop();
+    }
   }
 
   test('sets up a role that serves and can do nothing else', async () => {
@@ -69,6 +97,15 @@ describe('docs/postgres.md, run as it stands', { skip: 'missing' in found ? foun
       const kept = await readHashes('restored', before);
       equal(kept.length, before.length);
       deepEqual(kept, await readHashes('ltm', before));
+      const known = await postgres.admin(
+        "SELECT DISTINCT tablename FROM pg_stats WHERE schemaname = 'ltm'",
+        'restored',
+      );
+      ok(
+        known.some(({ tablename }) => tablename === 'vectors'),
+        'the planner knows what is in the tables',
+      );
+      await expectHealthy(`postgres://ltm:two@${new URL(postgres.url()).host}/restored`);
     } finally {
       stopped = true;
       await Promise.all(writers);

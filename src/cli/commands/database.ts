@@ -99,6 +99,10 @@ function showMigration(
   const searches = showCount(report.comparedSearches, 'search', 'searches');
   const sound = `Every record is the same by its hash, and ${searches} gave the same first ten. ${seconds} s.`;
   print(paint('green', sound));
+  if (!report.statisticsGathered)
+    note(
+      'This role may not gather statistics of the new tables. The server does so by itself within some minutes, and `ltm server roles` as their owner at once; until then some answers take longer.',
+    );
   if (report.behind > 0) print(`${showCount(report.behind, 'change')} came in meanwhile.`);
   note(
     'Now stop everything that writes to the source, run the same command again (it copies only what is new), and start with --db set to the new database.',

@@ -52,6 +52,8 @@ export interface ImportReport {
 }
 
 const BATCH = 100;
+/** So many records change what a database's planner should know. */
+const MANY = 1_000;
 
 /**
  * Brings an export into the caller's space: ids, revisions, times and versions exactly as they were, origin and trust as `stampImported` says. What is
@@ -84,6 +86,7 @@ export async function importRecords(
     await importRelations(work, relations.slice(start, start + BATCH), ids);
   for (const grave of options.dryRun === true ? [] : graves) await importGrave(work, grave);
   report.redacted.push(...(await pieces.redact([...ids])));
+  if (options.dryRun !== true && report.records >= MANY) await parts.store.gatherStatistics?.();
   return report;
 }
 

@@ -2,7 +2,15 @@ import type { Session } from './database.ts';
 import { chooseOwner, planStepping, type Stepping } from './owner-role.ts';
 import { quoteName } from './quote.ts';
 import { type RoleFacts, readRoleFacts, readStanding } from './role-facts.ts';
-import { listServing, planGrants, planOwner, planWalls, readTables, type TableState } from './table-rights.ts';
+import {
+  listServing,
+  planGrants,
+  planOwner,
+  planStatistics,
+  planWalls,
+  readTables,
+  type TableState,
+} from './table-rights.ts';
 
 /** Who is to own the tables and who is to serve from them. */
 export interface Arrangement {
@@ -27,6 +35,8 @@ export interface ArrangementPlan {
   asOwner: string[];
   /** On the tables that there are by then. */
   rights: string[];
+  /** As the owner, on request alone. */
+  statistics: string[];
   /** At the end, as the role that asks. */
   after: string[];
 }
@@ -59,6 +69,7 @@ export async function planArrangement(session: Session, schema: string, wanted: 
     ],
     asOwner: facts.schemaOwner === null && !facts.mayMakeSchemas ? [`CREATE SCHEMA ${quoteName(schema)}`] : [],
     rights: planRights(schema, { facts, serving }, isGiven ? tables.map((table) => giveTo(owner, table)) : tables),
+    statistics: isGiven && !facts.isCitus ? planStatistics(schema, tables) : [],
     after:
       isGiven && (facts.isSuperuser || stepping === null)
         ? await planIndependence(session, schema, { facts, owner, serving })

@@ -67,7 +67,11 @@ export async function migrate(session: Session, schema: string, wanted: Arrangem
   // On a Citus cluster: a transaction that has touched shards over several connections may not change the schema any more.
   await session.run("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
   const isThere = await holdsOurTables(session, schema);
-  const { owner, serving, before, stepping, asOwner, after, facts } = await planArrangement(session, schema, wanted);
+  const { owner, serving, before, stepping, asOwner, statistics, after, facts } = await planArrangement(
+    session,
+    schema,
+    wanted,
+  );
   if (stepping === null) throw mayNotBecome(owner);
   await runAll(session, [...before, ...stepping.stepIn, ...asOwner]);
   const version = isThere ? await readSchemaVersion(session, schema) : 0;
@@ -77,7 +81,7 @@ export async function migrate(session: Session, schema: string, wanted: Arrangem
     await runAll(session, planOwner(schema, await readTables(session, schema), owner));
   const now = { facts: await readRoleFacts(session, schema), serving };
   await runAll(session, planRights(schema, now, await readTables(session, schema)));
-  await runAll(session, [...stepping.stepOut, ...after]);
+  await runAll(session, [...statistics, ...stepping.stepOut, ...after]);
   await session.run('COMMIT');
 }
 

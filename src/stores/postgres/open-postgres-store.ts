@@ -14,6 +14,7 @@ import { readConnectionUrl } from './connection-url.ts';
 import type { Database, Session } from './database.ts';
 import { eraseTraces } from './erase-traces.ts';
 import { findContaining } from './find-containing.ts';
+import { gatherStatistics } from './gather-statistics.ts';
 import { holdMoment } from './hold-moment.ts';
 import { canMigrate, migrate, SCHEMA_VERSION } from './migrate.ts';
 import { openPgDatabase } from './pg-database.ts';
@@ -22,7 +23,7 @@ import { readRoleFacts } from './role-facts.ts';
 import { readSurroundings } from './row-security.ts';
 import { createSqlDatabase, PIECE_BYTES } from './run-steps.ts';
 import { createTransactions, type Surroundings, type Transactions } from './transactions.ts';
-import { LONGEST_WAIT_MS, retryWhilePassing } from './translate-error.ts';
+import { LONGEST_WAIT_MS, retryWhilePassing, sqlState, translateError } from './translate-error.ts';
 import { createWatch, listHeads } from './watch.ts';
 
 interface PostgresStoreOptions {
@@ -52,16 +53,36 @@ interface StoreOnOptions extends PostgresStoreOptions {
 }
 
 /** The administrator is asked only for what the role that serves may not do, and its connection lasts only for as long as that takes. */
+async function asAdmin<T>(adminUrl: string, log: Log, work: (session: Session) => Promise<T>): Promise<T> {
+  const admin = openPgDatabase({ ...readConnectionUrl(adminUrl), poolSize: 1 }, { log });
+  try {
+    return await admin.withSession(work);
+  } finally {
+    await admin.close();
+  }
+}
+
 async function prepare(session: Session, schema: string, options: PostgresStoreOptions): Promise<void> {
   const { adminUrl = null, log } = options;
   if (adminUrl === null || (await canMigrate(session, schema))) return migrate(session, schema);
   const { role, bypasses } = await readRoleFacts(session, schema);
-  const admin = openPgDatabase({ ...readConnectionUrl(adminUrl), poolSize: 1 }, { log });
+  const arrangement = { owner: null, serving: bypasses ? [] : [role] };
+  await asAdmin(adminUrl, log, (adminSession) => migrate(adminSession, schema, arrangement));
+}
+
+/** What is not gathered here the server gathers by itself. */
+async function gatherSomehow(
+  database: Database,
+  schema: string,
+  { adminUrl = null, log }: PostgresStoreOptions,
+): Promise<boolean> {
+  const gather = (session: Session) => gatherStatistics(session, schema);
   try {
-    const arrangement = { owner: null, serving: bypasses ? [] : [role] };
-    await admin.withSession((adminSession) => migrate(adminSession, schema, arrangement));
-  } finally {
-    await admin.close();
+    if (await database.withSession(gather)) return true;
+    return adminUrl !== null && (await asAdmin(adminUrl, log, gather));
+  } catch (error) {
+    if (sqlState(error) === null) throw translateError(error);
+    return false;
   }
 }
 
@@ -123,6 +144,7 @@ async function assemble(
     watch: watch.watch,
     eraseTraces: ({ rewrites = false } = {}) => eraseTraces(database, { schema: surroundings.schema, rewrites }),
     backup,
+    gatherStatistics: () => gatherSomehow(database, surroundings.schema, options),
     async openSnapshot() {
       // The servers of a Citus cluster share no moment.
       if (openAside === undefined || surroundings.isCitus) return null;

@@ -102,14 +102,14 @@ async function expectServing(session: Session, role: string, owner: string): Pro
 }
 
 function describePlan(plan: ArrangementPlan, { schema, version }: { schema: string; version: number }): RolesPlan {
-  const { facts, owner, present, serving, before, stepping, asOwner, rights, after, tables } = plan;
+  const { facts, owner, present, serving, before, stepping, asOwner, rights, statistics, after, tables } = plan;
   const owners = [...tables.map((table) => table.owner), facts.schemaOwner ?? owner];
   const isOurs = !facts.isCitus && owners.every((name) => name === owner || name === facts.role);
   const mayDo = stepping !== null && (facts.isSuperuser || isOurs);
   return {
     ...{ database: facts.database, schema, role: facts.role, owner, present, serving, version, mayDo },
     toVersion: SCHEMA_VERSION,
-    sql: wrap({ before: [...before], inside: [...asOwner, ...rights], after }, mayDo ? stepping : null),
+    sql: wrap({ before: [...before], inside: [...asOwner, ...rights, ...statistics], after }, mayDo ? stepping : null),
   };
 }
 

@@ -22,7 +22,12 @@ export interface TableState {
   grants: readonly Grant[];
   /** The role that asks may read and write its rows. */
   usable: boolean;
+  /** It is large, and the server knows nothing of what is in it: it was restored just now, and would be read by wrong guesses until somebody says ANALYZE. */
+  unknown: boolean;
 }
+
+/** Below that, wrong guesses cost nothing. */
+const LARGE_BYTES = 1024 * 1024;
 
 const READ_TABLES = `
   SELECT c.relname::text AS name, o.rolname::text AS owner, c.relrowsecurity AS walled, c.relforcerowsecurity AS forced,
@@ -33,7 +38,9 @@ const READ_TABLES = `
     coalesce((SELECT jsonb_agg(jsonb_build_array(g.rolname::text, a.privilege_type)) FROM aclexplode(c.relacl) AS a
               JOIN pg_roles AS g ON g.oid = a.grantee WHERE a.grantee <> c.relowner), '[]') AS grants,
     has_table_privilege(c.oid, 'SELECT') AND has_table_privilege(c.oid, 'INSERT') AND has_table_privilege(c.oid, 'UPDATE')
-      AND has_table_privilege(c.oid, 'DELETE') AS usable
+      AND has_table_privilege(c.oid, 'DELETE') AS usable,
+    pg_relation_size(c.oid) >= ${LARGE_BYTES}
+      AND coalesce(pg_stat_get_last_analyze_time(c.oid), pg_stat_get_last_autoanalyze_time(c.oid)) IS NULL AS unknown
   FROM pg_class AS c JOIN pg_roles AS o ON o.oid = c.relowner
   WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND c.relkind = 'r' ORDER BY c.oid`;
 
@@ -46,6 +53,11 @@ export async function readTables(session: Session, schema: string): Promise<Tabl
 export function listServing(tables: readonly TableState[]): string[] {
   const grants = tables.find(({ name }) => name === 'spaces')?.grants ?? [];
   return grants.filter(([, right]) => right === 'INSERT').map(([role]) => role);
+}
+
+/** ANALYZE, for those of which the server knows nothing yet. */
+export function planStatistics(schema: string, tables: readonly TableState[]): string[] {
+  return tables.filter(({ unknown }) => unknown).map(({ name }) => `ANALYZE ${place(schema, name)}`);
 }
 
 export function planOwner(schema: string, tables: readonly TableState[], owner: string): string[] {

@@ -1,4 +1,4 @@
-import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
+import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { EmbedderId, IndexEntry, Passage, StoredVector } from '../../model/passage.ts';
 import { isAllCounted } from './count-labels.ts';
 import { lockHead, readHeadRow } from './feed.ts';
@@ -6,7 +6,7 @@ import { ALL_COUNTED, type CountedLabel, newLabelTally, tallyWeight, writeLabelC
 import { matchesPassages, PASSAGE_COLUMNS, type PlacedPassage, textOf } from './passage-places.ts';
 import { selectRecords } from './read-records.ts';
 import { type CheckedRow, toSoundRecord } from './record-row.ts';
-import { count, type SqlDatabase, type Steps, select, selectAll, write } from './statements.ts';
+import { count, find, type SqlDatabase, type Steps, select, selectAll, write } from './statements.ts';
 import { matchesSum, summedColumns, VECTORS } from './sums.ts';
 
 type PassageRow = PlacedPassage & { record_id: RecordId };
@@ -114,39 +114,97 @@ function collect<Row extends { record_id: RecordId }, T>(
 
 /** Past this many changes a look at all records costs no more than a look at the changed ones. */
 const MAX_CHANGES = 5_000;
+/** Records of one look: each is looked up by itself, which takes some ten milliseconds altogether. */
+const LOOKED_AT = 1_000;
 
-const LACKS_VECTOR = `
-  deleted_at IS NULL AND EXISTS (
-    SELECT 1 FROM passages AS p WHERE p.space_id = $1 AND p.record_id = records.id AND NOT EXISTS (
-      SELECT 1 FROM vectors AS v WHERE v.space_id = $1 AND v.record_id = p.record_id AND v.ordinal = p.ordinal AND v.embedder = $2))
-  ORDER BY created_at, id LIMIT $3`;
-const SELECT_ANY = `SELECT id FROM records WHERE space_id = $1 AND ${LACKS_VECTOR}`;
-const SELECT_CHANGED = `SELECT id FROM records WHERE space_id = $1 AND id IN (SELECT record_id FROM feed WHERE space_id = $1 AND seq > $4) AND ${LACKS_VECTOR}`;
+/**
+ * A passage has at most one vector of an embedder. Two counts for each record, and no join: of tables whose statistics nobody has gathered yet (a restored
+ * database) a server joins by trying every row with every other.
+ */
+const LACKS_VECTOR = `deleted_at IS NULL
+  AND (SELECT count(*) FROM passages AS p WHERE p.space_id = $1 AND p.record_id = records.id)
+    > (SELECT count(*) FROM vectors AS v WHERE v.space_id = $1 AND v.record_id = records.id AND v.embedder = $2)`;
+const SELECT_CHANGED = 'SELECT DISTINCT record_id FROM feed WHERE space_id = $1 AND seq > $2';
+const SELECT_END = `SELECT created_at, id FROM records WHERE space_id = $1 AND (created_at, id) > ($2, $3)
+  ORDER BY created_at, id LIMIT 1 OFFSET ${LOOKED_AT - 1}`;
 
-type ListUnembedded = (space: SpaceId, embedder: EmbedderId, limit: number) => Steps<RecordId[]>;
+type ListUnembedded = (space: SpaceId, embedder: EmbedderId, limit: number) => Promise<RecordId[]>;
+
+interface AgePlace {
+  created_at: Instant;
+  id: RecordId;
+}
 
 /**
  * Asked again and again in the background, mostly in vain. A vector can only be missing where the feed has moved, so once nothing was missing
  * at some number, only what changed after it is looked at.
  */
-export function createListUnembedded(): ListUnembedded {
+export function createListUnembedded({ read }: SqlDatabase): ListUnembedded {
   const completeAt = new Map<string, Sequence>();
-  return function* listUnembedded(space, embedder, limit) {
+  return async function listUnembedded(space, embedder, limit) {
     const place = JSON.stringify([space, embedder]);
-    const { seq: head, pruned } = (yield* readHeadRow(space)) ?? { seq: 0, pruned: 0 };
+    const state = await read({ space }, () => readState(space, embedder));
     const since = completeAt.get(place);
-    if (yield* hasAllVectors(space, embedder)) {
-      completeAt.set(place, head);
+    if (state.isComplete) {
+      completeAt.set(place, state.head);
       return [];
     }
-    const values = [space, embedder, Math.max(0, limit)];
-    const rows =
-      since !== undefined && head - since <= MAX_CHANGES && since >= pruned
-        ? yield* select<{ id: RecordId }>(SELECT_CHANGED, ...values, since)
-        : yield* select<{ id: RecordId }>(SELECT_ANY, ...values);
-    if (rows.length === 0 && limit > 0) completeAt.set(place, head);
-    return rows.map(({ id }) => id);
+    const isNear = since !== undefined && state.head - since <= MAX_CHANGES && since >= state.pruned;
+    const found = isNear
+      ? await read({ space }, () => listAmongChanged({ space, embedder }, since))
+      : await listAmongAll(read, { space, embedder, limit });
+    if (found.length === 0 && limit > 0) completeAt.set(place, state.head);
+    return found.slice(0, Math.max(0, limit));
   };
+}
+
+function* readState(space: SpaceId, embedder: EmbedderId) {
+  const { seq: head, pruned } = (yield* readHeadRow(space)) ?? { seq: 0, pruned: 0 };
+  return { head, pruned, isComplete: yield* hasAllVectors(space, embedder) };
+}
+
+interface Lacking {
+  space: SpaceId;
+  embedder: EmbedderId;
+}
+
+function* listAmongChanged({ space, embedder }: Lacking, since: Sequence): Steps<RecordId[]> {
+  const changed = yield* select<{ record_id: RecordId }>(SELECT_CHANGED, space, since);
+  const rows = yield* select<{ id: RecordId }>(
+    `SELECT id FROM records WHERE space_id = $1 AND id = ANY ($3::text[]) AND ${LACKS_VECTOR} ORDER BY created_at, id`,
+    ...[space, embedder, changed.map((row) => row.record_id)],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const FIRST_PLACE: AgePlace = { created_at: Number.MIN_SAFE_INTEGER, id: '' };
+
+/** The oldest first, some at a time. */
+async function listAmongAll(
+  read: SqlDatabase['read'],
+  { space, embedder, limit }: Lacking & { limit: number },
+): Promise<RecordId[]> {
+  const found: RecordId[] = [];
+  for (let after: AgePlace | undefined = FIRST_PLACE; after !== undefined && found.length < limit; ) {
+    const from: AgePlace = after;
+    const { lacking, end } = await read({ space }, () => listBetween({ space, embedder }, from));
+    found.push(...lacking);
+    after = end;
+  }
+  return found;
+}
+
+function* listBetween(
+  { space, embedder }: Lacking,
+  after: AgePlace,
+): Steps<{ lacking: RecordId[]; end: AgePlace | undefined }> {
+  const end = yield* find<AgePlace>(SELECT_END, space, after.created_at, after.id);
+  const upTo = end === undefined ? '' : 'AND (created_at, id) <= ($5, $6)';
+  const rows = yield* select<{ id: RecordId }>(
+    `SELECT id FROM records WHERE space_id = $1 AND (created_at, id) > ($3, $4) ${upTo} AND ${LACKS_VECTOR} ORDER BY created_at, id`,
+    ...[space, embedder, after.created_at, after.id, ...(end === undefined ? [] : [end.created_at, end.id])],
+  );
+  return { lacking: rows.map(({ id }) => id), end };
 }
 
 /** By the counts that commits keep: a passage has at most one vector of an embedder. */

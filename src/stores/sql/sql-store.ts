@@ -196,14 +196,13 @@ function recordMethods(database: SqlDatabase) {
 
 function indexMethods({ database, clock, readSegmentBytes, openPieces }: SqlStoreParts) {
   const { read } = database;
-  const listUnembedded = createListUnembedded();
   return {
     head: (space) => read({ space }, () => readHead(space), { isMostlyOne: true }),
     changesAfter: (space, after, limit, note) => read({ space }, () => readChangesAfter(space, { after, limit, note })),
     readIndexEntries: (space, ids) => read({ space }, () => readIndexEntries(space, ids)),
     listIds: (space, page) => read({ space }, () => listIds(space, page)),
     readPassages: (space, ids) => read({ space }, () => readSoundPassages(space, ids)),
-    listUnembedded: (space, embedder, limit) => read({ space }, () => listUnembedded(space, embedder, limit)),
+    listUnembedded: createListUnembedded(database),
     dropVectors: (space, embedder) => dropVectors(database, space, embedder),
     listSegments: async (space) => (await read({ space }, () => listLiveSegments(space))).map(({ id }) => id),
     async readSegments(space, ids: readonly SegmentId[]) {
