@@ -3,8 +3,8 @@ import type { BackupPorts, ListedBackup } from '../compat/service/routes/backup-
 import { createServiceApp, type ServiceAppPorts } from '../compat/service/routes/create-service-app.ts';
 import { createEventTickets } from '../compat/service/routes/event-tickets.ts';
 import { ROOT_ROUTES } from '../compat/service/routes/root-routes.ts';
-import { isDatabaseUrl } from '../model/show-location.ts';
-import { type Backup, listBackups } from './backups/backup-folder.ts';
+import type { Backup } from './backups/backup-folder.ts';
+import { readBackupStatus } from './backups/backup-status.ts';
 import type { ServerEnv } from './check-token.ts';
 import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
 import { type Config, describeConfig, engineSettings, serviceSettings } from './config.ts';
@@ -29,7 +29,7 @@ export function serviceExtension(shared: ExtensionPorts): ServerExtension {
     listSettings: () => describeConfig(config),
     saveSetting: (name, value) => setConfigValue(config.configFile, name, value),
     listTools: () => shared.tools.list(['service']).tools,
-    backups: isDatabaseUrl(config.db) ? null : backupsOf(config),
+    backups: backupsOf(config),
   };
   const { addressOf } = tokenCheck;
   return {
@@ -47,8 +47,10 @@ function backupsOf(config: Config): BackupPorts {
     ...{ filename: basename(path), size_bytes: bytes, created_at: createdAt },
   });
   return {
-    folder,
-    list: () => listBackups(folder).map(describe),
+    async readStatus() {
+      const { backups, ...status } = await readBackupStatus(config, systemClock.now());
+      return { ...status, backups: backups.map(describe) };
+    },
     async create() {
       const { createBackup } = await import('./backups/create-backup.ts');
       return describe((await createBackup(config, { folder, keepDays: config.backupKeepDays })).backup);

@@ -14,10 +14,10 @@ const VERSIONS = JSON.parse(readFileSync(join(import.meta.dirname, 'tools-of-bot
   object
 >;
 
-async function walk(rest: RestClient, options: { copies: boolean }): Promise<void> {
+async function walk(rest: RestClient): Promise<void> {
   const called = await walkTools(rest);
   for (const name of Object.values(VERSIONS).flatMap(Object.keys)) assert.ok(called.has(name), `${name} is not called`);
-  const asked = await walkRoutes(rest, options);
+  const asked = await walkRoutes(rest);
   const offered = [
     ...SERVICE_ROUTES.map(({ at }) => at.replace(' ', ' /api')),
     ...ROOT_ROUTES.map(({ at }): string => at),
@@ -29,7 +29,7 @@ async function walk(rest: RestClient, options: { copies: boolean }): Promise<voi
 test('every tool and every route of the service answers on SQLite', async (t) => {
   const rest = await startService();
   t.after(() => rest.close());
-  await walk(rest, { copies: true });
+  await walk(rest);
 });
 
 const found = findPostgres();
@@ -40,5 +40,5 @@ test('every tool and every route of the service answers on PostgreSQL', { skip }
   t.after(() => postgres.stop());
   const rest = await startService({ MCP_API_KEY: KEY, LTM_DB: postgres.url() });
   t.after(() => rest.close());
-  await walk(rest, { copies: false });
+  await walk(rest);
 });

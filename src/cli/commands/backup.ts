@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { showLocation } from '../../model/show-location.ts';
 import { type Backup, findBackup, folderOf, listBackups } from '../../server/backups/backup-folder.ts';
+import { BACKUP_JOB, noteSchedule } from '../../server/backups/backup-schedule.ts';
+import { readBackupStatus } from '../../server/backups/backup-status.ts';
 import { createBackup } from '../../server/backups/create-backup.ts';
 import { restoreBackup } from '../../server/backups/restore-backup.ts';
 import { verifyBackup } from '../../server/backups/verify-backup.ts';
@@ -15,7 +17,7 @@ import type { Terminal } from '../terminal.ts';
 
 const MAX_DAYS = 36_500;
 
-const ACTIONS = { create, list, verify, restore, schedule } as const;
+const ACTIONS = { create, list, status, verify, restore, schedule } as const;
 
 export function backup(context: CommandContext): Promise<number> {
   const [action = 'list'] = context.args.words;
@@ -71,6 +73,37 @@ async function list(context: CommandContext): Promise<number> {
     if (backups.length === 0) terminal.note(`There is no backup in ${folder}. \`ltm backup create\` makes one.`);
   });
   return EXIT.ok;
+}
+
+async function status({ terminal, answer, sources }: CommandContext): Promise<number> {
+  const config = loadConfig(sources);
+  const { backups, ...found } = await readBackupStatus(config, Date.now());
+  const bytes = backups.reduce((sum, one) => sum + one.bytes, 0);
+  const [newest] = backups;
+  const summary = { lastAt: newest?.createdAt ?? null, count: backups.length, bytes };
+  answer({ ...found, ...summary }, () => {
+    const { enabled, scheduler, nextAt, retentionDays, folder } = found;
+    terminal.print(
+      enabled
+        ? `Every day, by ${safeLine(scheduler ?? '')}; the next one at ${showTime(nextAt ?? '')}.`
+        : 'No backup is scheduled. `ltm backup schedule` makes one a day.',
+    );
+    terminal.print(
+      retentionDays === null
+        ? 'Older backups stay.'
+        : `A new one removes those that are older than ${showCount(retentionDays, 'day')}.`,
+    );
+    terminal.print(
+      newest === undefined
+        ? `There is none in ${safeLine(folder)} yet.`
+        : `${showCount(backups.length, 'backup')}, ${showBytes(bytes)}, the last of ${showTime(newest.createdAt)}, in ${safeLine(folder)}.`,
+    );
+  });
+  return EXIT.ok;
+}
+
+function showTime(iso: string): string {
+  return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function showOne({ path, createdAt, records, bytes, reason, damaged }: Backup, { print, paint }: Terminal): void {
@@ -151,7 +184,7 @@ async function schedule(context: CommandContext): Promise<number> {
   const folder = folderFor(context, config);
   const words = ['backup', 'create', '--to', folder, ...(keepDays === null ? [] : ['--keep-days', String(keepDays)])];
   const when = readTime(args.text('at') ?? '03:30');
-  const plan = planSchedule(context, { name: 'ltm-backup', title: 'Backup of the long-term memory', words, when });
+  const plan = planSchedule(context, { name: BACKUP_JOB, title: 'Backup of the long-term memory', words, when });
   if (args.isOn('dry-run')) {
     const table = plan.editTable?.('', true) ?? null;
     answer({ dryRun: true, manager: plan.manager, files: plan.files, table, start: plan.start }, () => {
@@ -163,6 +196,7 @@ async function schedule(context: CommandContext): Promise<number> {
   }
   const isOff = args.isOn('off');
   const outcome = isOff ? dropSchedule(plan, env) : setSchedule(plan, env);
+  noteSchedule(config, isOff ? null : { folder, keepDays, ...when, plan });
   answer({ ...outcome, scheduled: !isOff && outcome.problem === null }, () => {
     if (outcome.problem === null)
       terminal.print(

@@ -6,9 +6,9 @@ export const BACKUP_COMMANDS: readonly CommandLine[] = [
     name: 'backup',
     isLocal: true,
     summary: 'Back up the database, and restore it',
-    usage: '[create | list | verify [FILE] | restore [FILE] | schedule]',
+    usage: '[create | list | status | verify [FILE] | restore [FILE] | schedule]',
     about:
-      'create copies the whole database (people, tokens, versions and deleted records included) while others go on using it, checks every row of the copy, and compresses it. list shows the backups of a folder. verify unpacks one and examines it as `ltm doctor` does. restore does the same, backs up what is there now, and puts the backup in its place; a PostgreSQL database to restore into has to be empty. Without FILE, the newest backup of the folder is meant. schedule runs create once a day by the scheduler of this machine. See docs/backup.md.',
+      'create copies the whole database (people, tokens, versions and deleted records included) while others go on using it, checks every row of the copy, and compresses it. list shows the backups of a folder, status whether more are made by themselves, when and for how long they are kept. verify unpacks one and examines it as `ltm doctor` does. restore does the same, backs up what is there now, and puts the backup in its place; a PostgreSQL database to restore into has to be empty. Without FILE, the newest backup of the folder is meant. schedule runs create once a day by the scheduler of this machine. See docs/backup.md.',
     flags: [
       {
         name: 'to',

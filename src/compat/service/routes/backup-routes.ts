@@ -1,6 +1,7 @@
 import { isOperator } from '../../../engine/authorize.ts';
 import { EngineError } from '../../../model/errors.ts';
-import { defineRoute, problem, type ServiceCall, type ServiceRoute } from './service-route.ts';
+import { toSeconds } from '../service-memory.ts';
+import { defineRoute, type ServiceCall, type ServiceRoute } from './service-route.ts';
 
 /** A copy of the whole database, as it is listed. */
 export interface ListedBackup {
@@ -9,18 +10,39 @@ export interface ListedBackup {
   created_at: string;
 }
 
-/** What the machine of the server can do about copies; null: nobody knows how here. */
-export interface BackupPorts {
+/** Whether copies are made by themselves, as the machine of the server has it. */
+export interface BackupArrangement {
+  enabled: boolean;
+  /** null: none is made by itself. */
+  interval: string | null;
+  /** null: none is removed. */
+  retentionDays: number | null;
+  nextAt: string | null;
   folder: string;
-  list(): ListedBackup[];
+  /** Newest first. */
+  backups: readonly ListedBackup[];
+}
+
+/** What the machine of the server can do about copies. */
+export interface BackupPorts {
+  readStatus(): Promise<BackupArrangement>;
   create(): Promise<ListedBackup>;
 }
 
 /** A copy holds everybody's memories. */
 function portsOf({ caller, ports }: ServiceCall): BackupPorts {
   if (!isOperator(caller)) throw new EngineError('forbidden', 'Only the owner of the server may back it up.');
-  if (ports.backups === null) throw problem(404, 'This database is backed up by its own means.');
   return ports.backups;
+}
+
+const DAY = 86_400_000;
+
+function ageOf({ created_at: at }: ListedBackup, now: number): number {
+  return Math.max(0, Math.floor((now - Date.parse(at)) / DAY));
+}
+
+function sizeOf(backups: readonly ListedBackup[]): number {
+  return backups.reduce((sum, { size_bytes: size }) => sum + size, 0);
 }
 
 export const BACKUP_ROUTES: readonly ServiceRoute[] = [
@@ -28,13 +50,16 @@ export const BACKUP_ROUTES: readonly ServiceRoute[] = [
     at: 'GET /backup/status',
     needs: 'read',
     async handle(call) {
-      const { folder, list } = portsOf(call);
-      const [newest] = list();
+      const { enabled, interval, retentionDays, nextAt, folder, backups } = await portsOf(call).readStatus();
+      const last = backups[0]?.created_at ?? null;
+      const lastAt = last === null ? null : Date.parse(last);
       return {
-        ...{ enabled: true, backup_directory: folder, total_backups: list().length },
-        last_backup: newest?.created_at ?? null,
-        next_backup: null,
-        message: '`ltm backup schedule` does it once a day, `ltm backup restore` is the way back.',
+        ...{ enabled, interval, retention_days: retentionDays, max_count: null, scheduler_running: enabled },
+        ...{ backup_count: backups.length, total_size_bytes: sizeOf(backups), next_backup_at: nextAt },
+        last_backup_time: lastAt === null ? null : toSeconds(lastAt),
+        time_since_last_seconds: lastAt === null ? null : Math.max(0, call.now - lastAt) / 1000,
+        ...{ backup_directory: folder, total_backups: backups.length, last_backup: last, next_backup: nextAt },
+        message: `${enabled ? 'The scheduler of this machine makes one a day' : 'None is made by itself: `ltm backup schedule` changes that'}. \`ltm backup restore\` is the way back.`,
       };
     },
   }),
@@ -42,17 +67,19 @@ export const BACKUP_ROUTES: readonly ServiceRoute[] = [
     at: 'GET /backup/list',
     needs: 'read',
     async handle(call) {
-      const backups = portsOf(call).list();
-      const total = backups.reduce((sum, { size_bytes: size }) => sum + size, 0);
-      return { backups, total_count: backups.length, total_size_bytes: total };
+      const { backups } = await portsOf(call).readStatus();
+      const aged = backups.map((one) => ({ ...one, age_days: ageOf(one, call.now) }));
+      return { backups: aged, total_count: aged.length, total_size_bytes: sizeOf(aged) };
     },
   }),
   defineRoute({
     at: 'POST /backup/now',
     needs: 'admin',
     async handle(call) {
+      const startedAt = performance.now();
       const made = await portsOf(call).create();
-      return { success: true, message: 'Backup created', ...made };
+      const seconds = Math.round(performance.now() - startedAt) / 1000;
+      return { success: true, message: 'Backup created', ...made, duration_seconds: seconds };
     },
   }),
 ];

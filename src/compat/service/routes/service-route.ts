@@ -21,7 +21,7 @@ export interface ServicePorts {
   /** What `tools/list` says of the tools of the service. */
   listTools(): readonly object[];
   tickets: { issue(authorization: string): string };
-  backups: BackupPorts | null;
+  backups: BackupPorts;
 }
 
 export interface ListedSetting {
