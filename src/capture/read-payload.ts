@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../model/json.ts';
 import { isObject, parseJson } from '../model/json-text.ts';
+import { readAgentTime } from '../model/read-exact-time.ts';
 import type { SessionEventName } from '../model/session-event.ts';
 import { type AgentName, guessAgent, isAgent, isEditor, toEventName } from './agents.ts';
 
@@ -73,8 +74,8 @@ export function readPayload(fields: Fields, words: readonly string[] = []): Payl
 
 /** Milliseconds, or as ISO 8601 writes it. */
 function readTime(value: unknown): number | null {
-  const time = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isSafeInteger(time) && time > 0 ? time : null;
+  const time = readAgentTime(value);
+  return time !== null && time > 0 ? time : null;
 }
 
 function isSaid(value: unknown): value is string | number {

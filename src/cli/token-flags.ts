@@ -1,4 +1,5 @@
 import { SCOPES, type Scope } from '../model/caller.ts';
+import { readExactTime } from '../model/read-exact-time.ts';
 import type { ACCOUNT_VERBS } from '../verbs/people/account-verbs.ts';
 import type { InputOf } from '../verbs/verb.ts';
 import type { Flag } from './command.ts';
@@ -72,7 +73,7 @@ function readScopes(args: Arguments): readonly Scope[] | undefined {
 export function readExpiry(text: string, now: number): number {
   const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(text.trim()) ?? [];
   if (count !== undefined && Number(count) > 0) return now + Number(count) * UNITS[unit!]!;
-  const date = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (date > now) return date;
+  const date = readExactTime(text);
+  if (date !== null && date > now) return date;
   throw new UsageError(`--expires is "${text}", but must be a time in the future, such as 12h, 30d, 8w or 2030-01-31.`);
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asRow, type Imported, type Importer, textOr, timeOf } from './imported.ts';
+import { readForeignTime } from '../model/read-exact-time.ts';
+import { asRow, type Imported, type Importer, textOr } from './imported.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -24,7 +25,7 @@ function* readMapping(conversation: Row): Generator<Imported> {
   const said = Object.values(asRow(conversation.mapping))
     .map((node) => asRow(asRow(node).message))
     .filter(({ content }) => content !== undefined)
-    .sort((a, b) => (timeOf(a.create_time) ?? 0) - (timeOf(b.create_time) ?? 0));
+    .sort((a, b) => (readForeignTime(a.create_time) ?? 0) - (readForeignTime(b.create_time) ?? 0));
   for (const message of said) {
     const role = String(asRow(message.author).role ?? '');
     const { parts } = asRow(message.content);
@@ -39,7 +40,7 @@ function* readMapping(conversation: Row): Generator<Imported> {
       text,
       conversation: id,
       title,
-      at: timeOf(message.create_time) ?? timeOf(conversation.create_time),
+      at: readForeignTime(message.create_time) ?? readForeignTime(conversation.create_time),
     });
   }
 }
@@ -75,7 +76,7 @@ function* readChat(conversation: Row): Generator<Imported> {
       text,
       conversation: id,
       title,
-      at: timeOf(message.created_at),
+      at: readForeignTime(message.created_at),
     });
   }
 }

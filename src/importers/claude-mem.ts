@@ -1,5 +1,6 @@
+import { readForeignTime } from '../model/read-exact-time.ts';
 import { withForeign } from './foreign-database.ts';
-import { type Imported, type Importer, listOf, textOr, timeOf } from './imported.ts';
+import { type Imported, type Importer, listOf, textOr } from './imported.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -31,7 +32,7 @@ const sessionOf = (row: Row): string | null =>
 const joined = (...lines: readonly (string | null)[]): string =>
   lines.filter((line) => line !== null && line !== '').join('\n');
 const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
-const timeIn = (row: Row): number | null => timeOf(row.created_at_epoch) ?? timeOf(row.created_at);
+const timeIn = (row: Row): number | null => readForeignTime(row.created_at_epoch) ?? readForeignTime(row.created_at);
 
 function readObservation(row: Row, projectOf: ProjectOf): Imported {
   const title = textOr(row.title, null);

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { asRow, type Imported, type ImportedTranscript, type Importer, parseJson, textOr, timeOf } from './imported.ts';
+import { readForeignTime } from '../model/read-exact-time.ts';
+import { asRow, type Imported, type ImportedTranscript, type Importer, parseJson, textOr } from './imported.ts';
 import { listNotes, readNote } from './markdown-notes.ts';
 
 /** federated-memory's folder: the notes of its workspaces as memories, their transcripts as transcripts of the same workspaces. */
@@ -63,7 +64,7 @@ function* readSessions(
     const beside = file.replace(SESSION, '.meta.json');
     const known = asRow(existsSync(beside) ? parseJson(readFileSync(beside, 'utf8')) : null);
     const session = textOr(known.session_id, entry.name.replace(SESSION, ''));
-    const facts = { session, file, startedAt: timeOf(known.started_at), source: textOr(known.source, null) };
+    const facts = { session, file, startedAt: readForeignTime(known.started_at), source: textOr(known.source, null) };
     yield { transcript: { ...triple, ...facts } };
   }
 }

@@ -102,20 +102,6 @@ export function textOr<T>(value: unknown, otherwise: T): string | T {
   return typeof value === 'string' && value.trim() !== '' ? value : otherwise;
 }
 
-const MS_FROM = 1e11;
-
-/** Seconds or milliseconds, or text; null for what is no time. */
-export function timeOf(value: unknown): Instant | null {
-  if (typeof value === 'bigint') return timeOf(Number(value));
-  if (typeof value === 'number' && Number.isFinite(value))
-    return Math.round(Math.abs(value) < MS_FROM ? value * 1000 : value);
-  if (typeof value !== 'string' || value.trim() === '') return null;
-  if (/^\d+(?:\.\d+)?$/.test(value)) return timeOf(Number(value));
-  // SQLite's CURRENT_TIMESTAMP is UTC and does not say so
-  const time = Date.parse(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value) ? `${value.replace(' ', 'T')}Z` : value);
-  return Number.isNaN(time) ? null : time;
-}
-
 /** A list, a text that holds one as JSON, or names parted by commas. */
 export function listOf(value: unknown): string[] {
   if (Array.isArray(value))

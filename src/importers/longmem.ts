@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { JsonObject } from '../model/json.ts';
+import { readForeignTime } from '../model/read-exact-time.ts';
 import { tablesIn, withForeign } from './foreign-database.ts';
-import { asRow, type Imported, type Importer, listOf, parseJson, textOr, timeOf } from './imported.ts';
+import { asRow, type Imported, type Importer, listOf, parseJson, textOr } from './imported.ts';
 import { readLongmemSettings } from './longmem-settings.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -44,7 +45,7 @@ interface Labels {
 function readObservation(row: Row, labels: Labels): Imported {
   const tool = textOr(row.tool_name, 'tool');
   const summary = textOr(row.compressed_summary, null);
-  const at = timeOf(row.created_at) ?? 0;
+  const at = readForeignTime(row.created_at) ?? 0;
   if (summary === null) {
     const input = asRow(parseJson(row.tool_input)) as JsonObject;
     const use = { name: tool, input, output: textOr(row.tool_output, '') };
@@ -69,7 +70,7 @@ function readObservation(row: Row, labels: Labels): Imported {
 function readPrompt(row: Row, labels: Labels): Imported {
   const text = textOr(row.prompt, null);
   if (text === null) return { leftOut: `prompt ${String(row.id)}`, why: 'it has no text' };
-  return { event: { ...eventOf('prompt', row, labels), at: timeOf(row.created_at) ?? 0, text } };
+  return { event: { ...eventOf('prompt', row, labels), at: readForeignTime(row.created_at) ?? 0, text } };
 }
 
 function eventOf(event: 'tool' | 'prompt', row: Row, labels: Labels) {
@@ -85,7 +86,7 @@ function readNote(row: Row): Imported {
       content,
       type: 'note',
       tags: listOf(row.observation_type),
-      createdAt: timeOf(row.created_at),
+      createdAt: readForeignTime(row.created_at),
     },
   };
 }

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import type { Instant } from '../model/ids.ts';
-import { type Imported, type Importer, listOf, timeOf } from './imported.ts';
+import { readForeignTime } from '../model/read-exact-time.ts';
+import { type Imported, type Importer, listOf } from './imported.ts';
 import { readFrontMatter } from './read-front-matter.ts';
 
 /** Any folder of Markdown: an Obsidian vault, basic-memory's notes, memory folders; or one file, such as CLAUDE.md. */
@@ -88,9 +89,10 @@ export function* readNote({ file, name, project, names, links }: Reading): Gener
       metadata: { path: name },
       project: text('project') ?? project,
       author: text('author'),
-      createdAt: timeOf(text('created') ?? text('created_at') ?? text('date')) ?? Math.round(birthtimeMs || mtimeMs),
+      createdAt:
+        readForeignTime(text('created') ?? text('created_at') ?? text('date')) ?? Math.round(birthtimeMs || mtimeMs),
       isDatedByFile: true,
-      updatedAt: timeOf(text('updated') ?? text('modified') ?? text('updated_at')) ?? changed,
+      updatedAt: readForeignTime(text('updated') ?? text('modified') ?? text('updated_at')) ?? changed,
       trust: 'user',
     },
   };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { JsonObject } from '../model/json.ts';
-import { asRow, type Imported, type Importer, listOf, textOr, timeOf } from './imported.ts';
+import { readForeignTime } from '../model/read-exact-time.ts';
+import { asRow, type Imported, type Importer, listOf, textOr } from './imported.ts';
 
 /** What mem0's `get_all` and its exports give. */
 export const mem0: Importer = {
@@ -37,9 +38,9 @@ function readMemory(row: Readonly<Record<string, unknown>>, place: number): Impo
       session: textOr(row.run_id, null),
       author: textOr(row.user_id, null),
       project: textOr(row.app_id, null),
-      createdAt: timeOf(row.created_at),
-      updatedAt: timeOf(row.updated_at),
-      validUntil: timeOf(row.expiration_date),
+      createdAt: readForeignTime(row.created_at),
+      updatedAt: readForeignTime(row.updated_at),
+      validUntil: readForeignTime(row.expiration_date),
     },
   };
 }

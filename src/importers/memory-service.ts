@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { JsonObject } from '../model/json.ts';
+import { readForeignTime } from '../model/read-exact-time.ts';
 import { withForeign } from './foreign-database.ts';
-import { asRow, type Imported, type Importer, listOf, parseJson, textOr, timeOf } from './imported.ts';
+import { asRow, type Imported, type Importer, listOf, parseJson, textOr } from './imported.ts';
 import { readSqlDump } from './read-sql-dump.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -41,7 +42,7 @@ function* readTables(rowsOf: (table: string) => Iterable<Row>): Generator<Import
         to: String(to),
         type: textOr(row.relationship_type, 'related'),
         weight: typeof similarity === 'number' ? Math.min(1, Math.max(0, similarity)) : 1,
-        createdAt: timeOf(row.created_at),
+        createdAt: readForeignTime(row.created_at),
       },
     };
   }
@@ -77,9 +78,9 @@ function* readMemory(row: Row, moreTags: readonly string[]): Generator<Imported>
       metadata: Object.fromEntries(Object.entries(metadata).filter(([key]) => !OWN_KEYS.has(key))) as JsonObject,
       project: store === 'default' ? null : store,
       conversation: textOr(metadata.conversation_id, null),
-      createdAt: timeOf(row.created_at) ?? timeOf(row.created_at_iso),
-      updatedAt: timeOf(row.updated_at) ?? timeOf(row.updated_at_iso),
-      deletedAt: timeOf(row.deleted_at),
+      createdAt: readForeignTime(row.created_at) ?? readForeignTime(row.created_at_iso),
+      updatedAt: readForeignTime(row.updated_at) ?? readForeignTime(row.updated_at_iso),
+      deletedAt: readForeignTime(row.deleted_at),
       supersededBy: textOr(row.superseded_by, null),
       ...(typeof quality === 'number' && quality >= 0 && quality <= 1 && { quality }),
     },

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../model/json.ts';
+import { readForeignTime } from '../model/read-exact-time.ts';
 import { withForeign } from './foreign-database.ts';
-import { asRow, type Imported, type Importer, listOf, parseJson, textOr, timeOf } from './imported.ts';
+import { asRow, type Imported, type Importer, listOf, parseJson, textOr } from './imported.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -43,9 +44,9 @@ function readRow(row: Row): Imported {
       metadata: asRow(parseJson(row.metadata)) as JsonObject,
       project: repo,
       author: user,
-      createdAt: timeOf(row.created_at ?? row.timestamp),
-      updatedAt: timeOf(row.updated_at),
-      deletedAt: timeOf(row.deleted_at),
+      createdAt: readForeignTime(row.created_at ?? row.timestamp),
+      updatedAt: readForeignTime(row.updated_at),
+      deletedAt: readForeignTime(row.deleted_at),
     },
   };
 }

@@ -1,5 +1,6 @@
+import { readForeignTime } from '../model/read-exact-time.ts';
 import { withForeign } from './foreign-database.ts';
-import { type Importer, textOr, timeOf } from './imported.ts';
+import { type Importer, textOr } from './imported.ts';
 
 /** The Go `ltm` server's database: packets. People, teams and tokens are not taken over; invite people anew. */
 export const packetServer: Importer = {
@@ -16,7 +17,7 @@ export const packetServer: Importer = {
         const text = body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : String(body ?? '');
         if (deleted !== null && deleted !== undefined)
           yield { leftOut: `packet ${String(id)}`, why: 'it was deleted there' };
-        else yield { packet: text, owner: people.get(String(owner)) ?? null, receivedAt: timeOf(at) ?? 0 };
+        else yield { packet: text, owner: people.get(String(owner)) ?? null, receivedAt: readForeignTime(at) ?? 0 };
       }
       for (const [table, one, several] of [
         ['users', 'person', 'people'],

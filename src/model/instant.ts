@@ -1,6 +1,14 @@
 import { groupDigits } from './group-digits.ts';
 import type { Instant } from './ids.ts';
 
+/** The first and the last moment that can be written down with four digits of a year, in UTC. */
+export const FIRST_INSTANT: Instant = -62_135_596_800_000;
+export const LAST_INSTANT: Instant = 253_402_300_799_999;
+
+export function isInstant(value: number): boolean {
+  return Number.isInteger(value) && value >= FIRST_INSTANT && value <= LAST_INSTANT;
+}
+
 export function toIso(instant: Instant): string {
   return new Date(instant).toISOString();
 }

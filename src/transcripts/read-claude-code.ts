@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
+import { readAgentTime } from '../model/read-exact-time.ts';
 import { cleanSaid } from './clean-said.ts';
 import { readJsonLines } from './read-json-lines.ts';
-import { asFields, asText, asTime, type Said, type Transcript, textOfBlocks } from './transcript.ts';
+import { asFields, asText, type Said, type Transcript, textOfBlocks } from './transcript.ts';
 
 /** A model's message is one line per block, and a line may be written again: one entry per line's own id. */
 export async function readClaudeCode(path: string): Promise<Transcript> {
@@ -30,5 +31,7 @@ export function readClaudeLine(line: Readonly<Record<string, unknown>>): Said | 
   // of sub-agents, of the program itself, and summaries of what stands above
   if (line.isSidechain === true || line.isMeta === true || line.isCompactSummary === true) return null;
   const text = cleanSaid(textOfBlocks(asFields(line.message).content, ['text']));
-  return text === '' ? null : { id: uuid, by: type === 'user' ? 'user' : 'agent', text, at: asTime(line.timestamp) };
+  return text === ''
+    ? null
+    : { id: uuid, by: type === 'user' ? 'user' : 'agent', text, at: readAgentTime(line.timestamp) };
 }

@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
+import { readAgentTime } from '../model/read-exact-time.ts';
 import { cleanSaid } from './clean-said.ts';
 import { readJsonLines } from './read-json-lines.ts';
-import { asFields, asText, asTime, type Said, type Transcript, textOfBlocks } from './transcript.ts';
+import { asFields, asText, type Said, type Transcript, textOfBlocks } from './transcript.ts';
 
 /** What was said stands in `response_item`; events repeat it. */
 export async function readCodex(path: string): Promise<Transcript> {
@@ -32,7 +33,7 @@ export async function readCodex(path: string): Promise<Transcript> {
 export function readCodexLine(line: Readonly<Record<string, unknown>>, place: string): Said | null {
   const payload = asFields(line.payload);
   if (line.type !== 'response_item' || payload.type !== 'message') return null;
-  return readMessage(payload, { place, at: asTime(line.timestamp) });
+  return readMessage(payload, { place, at: readAgentTime(line.timestamp) });
 }
 
 /** How a message says that a person typed it, where it says so at all. */

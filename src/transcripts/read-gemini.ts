@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { readAgentTime } from '../model/read-exact-time.ts';
 import { cleanSaid } from './clean-said.ts';
 import { readJsonLines } from './read-json-lines.ts';
-import { asFields, asText, asTime, type Said, type Transcript, textOfBlocks } from './transcript.ts';
+import { asFields, asText, type Said, type Transcript, textOfBlocks } from './transcript.ts';
 
 /** JSON lines, of which `$set` replaces what stood before; or one JSON file, as earlier versions wrote it. */
 export async function readGemini(path: string, directory: string | null): Promise<Transcript> {
@@ -36,5 +37,7 @@ export function readGeminiMessage(message: Readonly<Record<string, unknown>>): S
   const { id, type } = message;
   if (typeof id !== 'string' || (type !== 'user' && type !== 'gemini')) return null;
   const text = cleanSaid(textOfBlocks(message.content, ['text']));
-  return text === '' ? null : { id, by: type === 'user' ? 'user' : 'agent', text, at: asTime(message.timestamp) };
+  return text === ''
+    ? null
+    : { id, by: type === 'user' ? 'user' : 'agent', text, at: readAgentTime(message.timestamp) };
 }

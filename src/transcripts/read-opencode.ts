@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
+import { readAgentTime } from '../model/read-exact-time.ts';
 import { cleanSaid } from './clean-said.ts';
-import { asFields, asText, asTime, type Said, type Transcript, type TranscriptFile } from './transcript.ts';
+import { asFields, asText, type Said, type Transcript, type TranscriptFile } from './transcript.ts';
 
 /** OpenCode keeps all sessions in one database, which is only ever read here. */
 export function listOpenCodeSessions(path: string): TranscriptFile[] {
@@ -12,7 +13,7 @@ export function listOpenCodeSessions(path: string): TranscriptFile[] {
         agent: 'opencode' as const,
         path,
         session: String(id),
-        changedAt: asTime(time_updated) ?? 0,
+        changedAt: readAgentTime(time_updated) ?? 0,
       })),
   );
 }
@@ -46,7 +47,7 @@ function readPart({ id, data, message, at }: Record<string, unknown>): Said | nu
     if (part.type !== 'text' || part.synthetic === true || part.ignored === true) return undefined;
     const text = cleanSaid(asText(part.text) ?? '');
     if (text === '' || (role !== 'user' && role !== 'assistant')) return undefined;
-    return { id: String(id), by: role === 'user' ? 'user' : 'agent', text, at: asTime(at) };
+    return { id: String(id), by: role === 'user' ? 'user' : 'agent', text, at: readAgentTime(at) };
   } catch {
     return null; // of another format: counted by whoever reads
   }

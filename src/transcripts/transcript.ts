@@ -42,11 +42,6 @@ export function asText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-export function asTime(value: unknown): Instant | null {
-  const time = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isFinite(time) ? time : null;
-}
-
 /** The texts among blocks of content, each of a type named in `types`; a bare text is one. */
 export function textOfBlocks(content: unknown, types: readonly string[]): string {
   if (typeof content === 'string') return content;

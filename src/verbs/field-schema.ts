@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { cleanName } from '../model/hidden-characters.ts';
 import type { JsonObject } from '../model/json.ts';
 import { FORBIDDEN_KEY_FAULT, hasForbiddenKey } from '../model/json-text.ts';
+import { readExactTime, TIME_FAULT } from '../model/read-exact-time.ts';
 import type { Field, Fields } from './field.ts';
 
 const MAX_LABEL = 200;
@@ -63,7 +64,10 @@ function typeSchema(field: Field, place: Place): z.ZodType {
     case 'time':
       return limit<z.ZodString>(z.string().trim(), { min: 1, max: MAX_LABEL, ...field });
     case 'instant':
-      return z.iso.datetime();
+      return z
+        .string()
+        .refine((text) => readExactTime(text) !== null, TIME_FAULT)
+        .meta({ format: 'date-time' });
     case 'names':
       return z.union([z.string().max(20_000), z.array(z.string().max(MAX_LABEL)).max(100)]).overwrite(splitNames);
     case 'tags':

@@ -9,7 +9,7 @@ export type FieldHeader = 'If-Match' | 'Idempotency-Key';
  */
 export interface Field {
   /**
-   * text, label (trimmed, 1 to 200 characters), time (a date or a phrase), instant (ISO 8601 alone), names (a list, or
+   * text, label (trimmed, 1 to 200 characters), time (a date or a phrase), instant (ISO 8601 alone, in UTC where it names no zone), names (a list, or
    * text with commas), tags, refs (ids, content hashes or keys), numbers, flags, one of several choices or a list of
    * them, a JSON object, or objects with fields of their own.
    */

@@ -1,4 +1,5 @@
 import { toIso } from '../model/instant.ts';
+import { readExactTime } from '../model/read-exact-time.ts';
 import { toEngineName } from '../model/wire.ts';
 import type { Field, Fields } from './field.ts';
 
@@ -12,7 +13,7 @@ export function readInput(fields: Fields, sent: Values): Record<string, unknown>
     const value = sent[name];
     if (value === undefined) continue;
     const isInstant = fields[name]!.type === 'instant' && typeof value === 'string';
-    input[toEngineName(name)] = isInstant ? Date.parse(value) : renameItems(fields[name]!, value, toEngineNames);
+    input[toEngineName(name)] = isInstant ? readExactTime(value) : renameItems(fields[name]!, value, toEngineNames);
   }
   return input;
 }

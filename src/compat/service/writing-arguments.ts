@@ -1,6 +1,6 @@
 import { readArguments } from '../../mcp/read-arguments.ts';
 import type { ToolContext } from '../../mcp/tool.ts';
-import { toIso } from '../../model/instant.ts';
+import { isInstant, toIso } from '../../model/instant.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Memory } from '../../model/memory.ts';
 import { hashContent } from '../../model/record.ts';
@@ -113,5 +113,7 @@ export function readUpdates(
 
 /** Seconds since 1970, as the service writes times. */
 function readEpoch(value: JsonObject[string]): JsonObject[string] {
-  return typeof value === 'number' ? toIso(value * 1000) : (value ?? null);
+  if (typeof value !== 'number') return value ?? null;
+  const instant = Math.round(value * 1000);
+  return isInstant(instant) ? toIso(instant) : String(value);
 }

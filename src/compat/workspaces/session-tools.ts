@@ -1,5 +1,6 @@
 import { defineTool, jsonAnswer } from '../../mcp/tool.ts';
 import { toIso } from '../../model/instant.ts';
+import { readExactTime } from '../../model/read-exact-time.ts';
 import { transcriptPath } from '../../model/transcript.ts';
 import { cursor, flag, integer, label, text, time } from '../../verbs/field.ts';
 import { uploadTranscript } from '../../verbs/workspaces/transcript-verbs.ts';
@@ -140,7 +141,7 @@ export const uploadSession = defineTool<UploadArguments>({
       workspaceId: place,
     } = await uploadTranscript.run(context, {
       ...{ workspace, writeToken, session, source, content: args.content, contentGzipBase64: args.content_gzip_base64 },
-      ...(args.started_at !== undefined && { startedAt: Date.parse(args.started_at) }),
+      startedAt: readExactTime(args.started_at ?? '') ?? undefined,
     });
     return jsonAnswer({ status, sha256, path: `workspaces/${place}/sessions/${transcriptPath(id, startedAt)}` });
   },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DOORS } from '../../model/caller.ts';
 import { isRecordId } from '../../model/ids.ts';
+import { FIRST_INSTANT, LAST_INSTANT } from '../../model/instant.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isObject } from '../../model/json-text.ts';
 import {
@@ -19,7 +20,7 @@ const text = z
   .string()
   .refine((value) => value.isWellFormed() && !value.includes('\0'), 'contains characters that cannot be stored');
 const id = z.string().refine(isRecordId, 'is not a record id');
-const instant = z.number().int();
+const instant = z.number().int().min(FIRST_INSTANT).max(LAST_INSTANT);
 /** As it stands in the file: a record of schemas would drop the key `__proto__`, which earlier releases took. */
 const body = z
   .custom<JsonObject>(isObject, 'must be an object')

@@ -1,5 +1,6 @@
 import { EngineError } from '../../model/errors.ts';
 import { cleanName } from '../../model/hidden-characters.ts';
+import { isInstant } from '../../model/instant.ts';
 import { readTags, type TagsInput } from '../../model/tags.ts';
 
 const MAX_LABEL_CHARS = 200;
@@ -38,8 +39,8 @@ export function checkFraction(field: string, value: number): void {
 }
 
 export function checkInstant(field: string, value: number | null): void {
-  if (value !== null && !(Number.isInteger(value) && Math.abs(value) <= 8.64e15))
-    throw invalid(field, 'must be a time in milliseconds since 1970');
+  if (value !== null && !isInstant(value))
+    throw invalid(field, 'must be a time in milliseconds since 1970, in the years 1 to 9999');
 }
 
 export function checkValidity(from: number | null, until: number | null): void {

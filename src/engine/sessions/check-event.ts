@@ -1,4 +1,5 @@
 import { cleanName } from '../../model/hidden-characters.ts';
+import { LAST_INSTANT } from '../../model/instant.ts';
 import { SESSION_EVENTS, type SessionEvent } from '../../model/session-event.ts';
 
 const MAX_LABEL_CHARS = 200;
@@ -13,7 +14,7 @@ export function findEventFault(event: SessionEvent): string | null {
   if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_CHARS)
     return `has no key of 1 to ${MAX_KEY_CHARS} characters`;
   if (!SESSION_EVENTS.includes(name)) return `is none of ${SESSION_EVENTS.join(', ')}`;
-  if (!Number.isSafeInteger(at) || at < 0 || at > 8.64e15) return 'has no time in milliseconds since 1970';
+  if (!Number.isSafeInteger(at) || at < 0 || at > LAST_INSTANT) return 'has no time in milliseconds since 1970';
   if (!isLabel(agent)) return 'does not name its agent';
   if (!isLabel(session)) return 'does not name its session';
   if (project !== null && project !== undefined && !isLabel(project)) return 'has a project that is no name';

@@ -34,3 +34,20 @@ test('refuses what is no date', () => {
   for (const text of ['2026-02-30', 'soon', '', '2026-03-01T10:61'])
     assert.throws(() => read(text, 'start'), { code: 'unreadable_time' });
 });
+
+test('stays in the years that can be written down: the last day ends with them, and a moment beyond them is refused', () => {
+  const full = (text: string, edge: 'start' | 'end'): string =>
+    new Date(readInstant(text, { ...zone, edge })).toISOString();
+  assert.equal(full('9999-12-31', 'end'), '9999-12-31T23:00:00.000Z');
+  assert.equal(
+    new Date(readInstant('9999-12-31', { ...zone, timeZone: 'UTC', edge: 'end' })).toISOString(),
+    '9999-12-31T23:59:59.999Z',
+  );
+  for (const edge of ['start', 'end'] as const)
+    assert.throws(() => full('9999-12-31T23:59:59-05:00', edge), {
+      code: 'unreadable_time',
+      message: /years 1 to 9999/,
+    });
+  for (const text of ['2024-03-05T10:00:00.123456+00:00', '2024-03-05 10:00:00.123456+00:00'])
+    assert.equal(full(text, 'start'), '2024-03-05T10:00:00.123Z');
+});

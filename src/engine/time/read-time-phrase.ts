@@ -1,6 +1,7 @@
 import { shorten } from '../../model/cut-text.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant } from '../../model/ids.ts';
+import { FIRST_INSTANT, isInstant, LAST_INSTANT } from '../../model/instant.ts';
 import { normalizePhrase } from './lex-phrase.ts';
 import { readSpan } from './read-span.ts';
 import { type TimeContext, type TimeSpan, wallTimeAt } from './time-span.ts';
@@ -25,7 +26,7 @@ export interface TimeRange {
 export function readTimePhrase(phrase: string, reader: Reader): TimeRange {
   const span = readWhole(phrase, reader);
   if (span === null) throw unreadableTime(phrase);
-  return { after: span.start, before: span.end };
+  return { after: clamp(span.start), before: clamp(span.end) };
 }
 
 export interface InstantOptions extends Reader {
@@ -37,15 +38,27 @@ export interface InstantOptions extends Reader {
 export function readInstant(text: string, { edge, ...reader }: InstantOptions): Instant {
   const span = readWhole(text, reader);
   const [wanted, other] = edge === 'start' ? [span?.start, span?.end] : [span?.end, span?.start];
-  const instant = span?.point ?? wanted ?? other;
+  const instant = span?.point ?? clamp(wanted ?? other);
   if (instant === undefined || instant === null) throw unreadableTime(text);
+  if (!isInstant(instant)) throw beyondTheYears(text);
   return instant;
+}
+
+/** The end of the year 9999 is as far as a time goes; what begins beyond it, or before the year 1, ends there too. */
+function clamp<T extends Instant | null | undefined>(side: T): T | Instant {
+  return typeof side === 'number' ? Math.min(LAST_INSTANT, Math.max(FIRST_INSTANT, side)) : side;
 }
 
 function readWhole(text: string, { now, timeZone }: Reader): TimeSpan | null {
   const today = wallTimeAt(now, timeZone).day;
   const context: TimeContext = { now, timeZone, today, pivot: { day: today, side: 'upTo' } };
   return text.length > MAX_PHRASE_LENGTH ? null : readSpan(normalizePhrase(text), context);
+}
+
+function beyondTheYears(text: string): EngineError {
+  return new EngineError('unreadable_time', `The time "${shorten(text, 100)}" is not in the years 1 to 9999, in UTC.`, {
+    hint: 'Give a time that is, such as 2026-03-01T10:00:00Z.',
+  });
 }
 
 function unreadableTime(phrase: string): EngineError {
