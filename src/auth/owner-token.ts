@@ -19,7 +19,8 @@ export interface OwnerTokenPorts {
 
 /**
  * Makes sure that the token in the file is one that the store knows. The file decides: whoever can write it can write the database beside it,
- * so a token in it that the store has not seen is taken in. A lost or unusable file is made anew, and the owner's earlier token is revoked.
+ * so a token in it that the store has not seen is taken in. A lost or unusable file is made anew, with a further token: a database that was moved
+ * without its file has clients elsewhere, which stay signed in.
  * `created` is the new token, to be shown once; null when the file was there.
  */
 export async function ensureOwnerToken(file: string, ports: OwnerTokenPorts): Promise<{ created: string | null }> {
@@ -33,7 +34,7 @@ export async function ensureOwnerToken(file: string, ports: OwnerTokenPorts): Pr
       hint: 'Remove the file and start again.',
     });
   }
-  await revokeOthers(written, ports);
+  await tellOfOthers(written, ports);
   return { created: written === value ? value : null };
 }
 
@@ -80,13 +81,13 @@ export async function ensureOwnerUser({ identity, clock }: Omit<OwnerTokenPorts,
   return outcome === 'changed' ? user : ((await identity.findUser({ id: OWNER_USER })) ?? user);
 }
 
-async function revokeOthers(value: string, { identity, clock, log }: OwnerTokenPorts): Promise<void> {
+/** Whoever has lost a token to somebody else wants to know that it still works. */
+async function tellOfOthers(value: string, { identity, clock, log }: OwnerTokenPorts): Promise<void> {
   const now = clock.now();
   const sha256 = hashToken(value);
   for (const token of await identity.listTokens(OWNER_USER)) {
     if (token.name !== NAME || token.sha256 === sha256 || !isActive(token, now)) continue;
-    await identity.changeIdentity([{ op: 'revoke_token', id: token.id, at: now }], OPERATOR);
-    log.warn('owner_token_replaced', { revoked: token.id });
+    log.warn('earlier_owner_token_works', { id: token.id, hint: `\`ltm tokens revoke ${token.id}\` ends it.` });
   }
 }
 
