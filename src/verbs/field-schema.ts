@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { boundLength } from '../model/bounded-length.ts';
 import { cleanName } from '../model/hidden-characters.ts';
 import type { JsonObject } from '../model/json.ts';
 import { FORBIDDEN_KEY_FAULT, hasForbiddenKey } from '../model/json-text.ts';
@@ -6,6 +7,9 @@ import { readExactTime, TIME_FAULT } from '../model/read-exact-time.ts';
 import type { Field, Fields } from './field.ts';
 
 const MAX_LABEL = 200;
+const TEXT = boundLength(z.string(), { max: 20_000 });
+const NAME = boundLength(z.string(), { max: MAX_LABEL });
+const REF = boundLength(z.string().trim(), { min: 1, max: MAX_LABEL });
 /** In an address every value is text. */
 const URL_FLAG = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] });
 
@@ -58,22 +62,22 @@ function splitNames(input: string | string[]): string[] {
 function typeSchema(field: Field, place: Place): z.ZodType {
   switch (field.type) {
     case 'text':
-      return limit<z.ZodString>(field.isTrimmed === true ? z.string().trim() : z.string(), field);
+      return boundLength(field.isTrimmed === true ? z.string().trim() : z.string(), field);
     case 'label':
-      return limit<z.ZodString>(z.string().overwrite(cleanName), { min: 1, max: MAX_LABEL, ...field });
+      return boundLength(z.string().overwrite(cleanName), { min: 1, max: MAX_LABEL, ...field });
     case 'time':
-      return limit<z.ZodString>(z.string().trim(), { min: 1, max: MAX_LABEL, ...field });
+      return boundLength(z.string().trim(), { min: 1, max: MAX_LABEL, ...field });
     case 'instant':
       return z
         .string()
         .refine((text) => readExactTime(text) !== null, TIME_FAULT)
         .meta({ format: 'date-time' });
     case 'names':
-      return z.union([z.string().max(20_000), z.array(z.string().max(MAX_LABEL)).max(100)]).overwrite(splitNames);
+      return z.union([TEXT, boundLength(z.array(NAME), { max: 100 })]).overwrite(splitNames);
     case 'tags':
-      return z.union([z.array(z.string()).max(1000), z.string().max(20_000)]);
+      return z.union([boundLength(z.array(z.string()), { max: 1000 }), TEXT]);
     case 'refs':
-      return limit<z.ZodArray>(z.array(limit<z.ZodString>(z.string().trim(), { min: 1, max: MAX_LABEL })), field);
+      return boundLength(z.array(REF), field);
     case 'integer':
     case 'number':
       return numberSchema(field, place);
@@ -82,27 +86,19 @@ function typeSchema(field: Field, place: Place): z.ZodType {
     case 'choice':
       return z.enum(field.choices ?? []);
     case 'choices':
-      return limit<z.ZodArray>(z.array(z.enum(field.choices ?? [])), field);
+      return boundLength(z.array(z.enum(field.choices ?? [])), field);
     case 'json':
       return JSON_OBJECT;
     case 'any':
       return field.isRequired === true ? z.unknown().refine((value) => value !== undefined) : z.unknown();
     case 'items':
-      return limit<z.ZodArray>(z.array(schemaOf(field.fields ?? {}, place)), field);
+      return boundLength(z.array(schemaOf(field.fields ?? {}, place)), field);
   }
-}
-
-interface Limitable<Schema> {
-  min(least: number): Schema;
-  max(most: number): Schema;
-}
-
-function limit<Schema extends Limitable<Schema>>(schema: Schema, { min, max }: Pick<Field, 'min' | 'max'>): Schema {
-  const atLeast = min === undefined ? schema : schema.min(min);
-  return max === undefined ? atLeast : atLeast.max(max);
 }
 
 function numberSchema(field: Field, place: Place): z.ZodNumber {
   const number: z.ZodNumber = place === 'address' ? z.coerce.number() : z.number();
-  return limit<z.ZodNumber>(field.type === 'integer' ? number.int() : number, field);
+  const typed = field.type === 'integer' ? number.int() : number;
+  const atLeast = field.min === undefined ? typed : typed.min(field.min);
+  return field.max === undefined ? atLeast : atLeast.max(field.max);
 }

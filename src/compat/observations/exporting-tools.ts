@@ -9,7 +9,7 @@ import {
   MAX_EXPORT_DAYS,
   UNTRUSTED_LINE,
 } from '../../verbs/sessions/export-observations.ts';
-import { fail, readIds } from './read-numbers.ts';
+import { fail, readIds, readNumber } from './read-numbers.ts';
 import { answer } from './reading-tools.ts';
 
 const MARKDOWN_CHARS = 8000;
@@ -75,7 +75,7 @@ export const memExport = defineTool<ExportArguments>({
 /** Undefined: nothing was said. null: no number of days that can be meant. */
 export function readDays(value: unknown): number | null | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  const days = Number(value);
+  const days = readNumber(value) ?? 0;
   return Number.isInteger(days) && days >= 1 && days <= MAX_EXPORT_DAYS ? days : null;
 }
 

@@ -1,3 +1,4 @@
+import { describeOutput } from '../../capture/describe-output.ts';
 import { isOperator } from '../../engine/authorize.ts';
 import { observationId, sessionRecordId } from '../../engine/sessions/observation-kind.ts';
 import { EngineError } from '../../model/errors.ts';
@@ -79,7 +80,9 @@ const REASONS: Readonly<Record<string, string>> = { 'own-tool': 'tool_excluded',
 
 async function observe(call: ObservationCall): Promise<object> {
   const { body } = call;
-  const input = isObject(body.tool_input) ? (body.tool_input as JsonObject) : { input: String(body.tool_input ?? '') };
+  const input = isObject(body.tool_input)
+    ? (body.tool_input as JsonObject)
+    : { input: describeOutput(body.tool_input) };
   const name = textOf(body.tool_name) ?? 'unknown';
   const tool = { name, input: body.tool_input === undefined ? {} : input, response: body.tool_output ?? '' };
   const done = await record(call, { ...sentOf(call, 'tool'), tool });

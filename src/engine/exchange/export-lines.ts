@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { boundLength } from '../../model/bounded-length.ts';
 import { DOORS } from '../../model/caller.ts';
 import { isRecordId } from '../../model/ids.ts';
 import { FIRST_INSTANT, LAST_INSTANT } from '../../model/instant.ts';
@@ -19,6 +20,7 @@ import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedRecord } from './export-rec
 const text = z
   .string()
   .refine((value) => value.isWellFormed() && !value.includes('\0'), 'contains characters that cannot be stored');
+const named = boundLength(text, { min: 1 });
 const id = z.string().refine(isRecordId, 'is not a record id');
 const instant = z.number().int().min(FIRST_INSTANT).max(LAST_INSTANT);
 /** As it stands in the file: a record of schemas would drop the key `__proto__`, which earlier releases took. */
@@ -27,12 +29,12 @@ const body = z
   .refine(isStorable, 'contains characters that cannot be stored');
 
 const trust = z.enum(TRUST_TIERS);
-const way = { door: z.enum(DOORS), userId: text.min(1), client: text.optional(), host: text.optional() };
+const way = { door: z.enum(DOORS), userId: named, client: text.optional(), host: text.optional() };
 
 const VALUES: Record<FieldType, z.ZodType> = {
   text,
-  label: text.min(1).max(200),
-  tags: z.array(text.min(1)),
+  label: boundLength(text, { min: 1, max: 200 }),
+  tags: z.array(named),
   json: body,
   fraction: z.number().min(0).max(1),
   instant,

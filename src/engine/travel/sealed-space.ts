@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { boundLength } from '../../model/bounded-length.ts';
 import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { SpaceId } from '../../model/ids.ts';
@@ -84,11 +85,8 @@ const word = z.string().regex(/^[\w-]{1,64}$/);
 const whole = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
 const uploadSchema = z.object({
   ...{ slot: word, upload: word, member: word, tag: word, generation: whole, buried: whole },
-  keeps: z.array(word).max(1000).default([]),
-  body: z
-    .base64()
-    .min(1)
-    .max(Math.ceil((MAX_BODY_BYTES * 4) / 3)),
+  keeps: boundLength(z.array(word), { max: 1000 }).default([]),
+  body: boundLength(z.base64(), { min: 1, max: Math.ceil((MAX_BODY_BYTES * 4) / 3) }),
 });
 
 export function createSealedVerbs(parts: EngineParts): SealedVerbs {

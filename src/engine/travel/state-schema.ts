@@ -1,13 +1,15 @@
 import * as z from 'zod';
+import { boundLength } from '../../model/bounded-length.ts';
 import type { Json } from '../../model/json.ts';
 
+const name = boundLength(z.string(), { max: 1000 });
 const replica = z.string().regex(/^[0-9a-f-]{1,64}$/);
 const dot = z.string().regex(/^[0-9a-f-]{1,64}:\d{1,16}$/);
 const time = z.number().int().nonnegative();
 const seen = z.record(replica, z.number().int().nonnegative());
-const parts = z.record(z.string().max(1000), z.record(dot, z.looseObject({ time })));
+const parts = z.record(name, z.record(dot, z.looseObject({ time })));
 const fields = z.record(
-  z.string().max(1000),
+  name,
   z.strictObject({ dot, time, value: z.custom<Json>(() => true).optional(), gone: z.literal(true).optional() }),
 );
 

@@ -63,6 +63,8 @@ interface RouteTraits {
 }
 
 export interface ServiceRoute extends RouteTraits {
+  query?: Fields;
+  body?: Fields;
   answer(call: ServiceCall, sent: Sent): Promise<object>;
 }
 
@@ -78,7 +80,7 @@ export function defineRoute<
   const Body extends Fields = Record<never, never>,
 >({ query, body, handle, ...traits }: RouteDefinition<Query, Body>): ServiceRoute {
   return {
-    ...traits,
+    ...{ ...traits, query, body },
     answer: async (call, sent) =>
       handle({
         ...call,
