@@ -12,7 +12,13 @@ const parsed = (json: string): unknown => JSON.parse(json);
 export const HOSTILE: readonly unknown[] = [
   ...[{ length: { length: 'o', toString: {} } }, { length: 1e9 }, { length: 2, 0: 'a', 1: 'b' }, { length: '5' }],
   ...[{ size: { size: {} } }, { toString: {} }, { toString: 'x', valueOf: 1 }, { valueOf: {}, toString: null }],
-  ...[{ then: 'x' }, { then: { then: {} } }, { toJSON: {} }, { toJSON: 'x' }, { toWellFormed: 1, trim: {} }],
+  ...[
+    parsed('{"then":"x"}'),
+    parsed('{"then":{"then":{}}}'),
+    { toJSON: {} },
+    { toJSON: 'x' },
+    { toWellFormed: 1, trim: {} },
+  ],
   ...[{ constructor: { prototype: { x: 1 } } }, { constructor: null, prototype: {} }, { hasOwnProperty: 1, map: 'x' }],
   ...[parsed('{"__proto__":{"length":3,"x":1}}'), parsed('{"a":{"__proto__":null}}'), { getTime: 1, toISOString: {} }],
   ...[{ Symbol: 1, iterator: {} }, { message: {}, code: {}, name: [] }, { type: {}, text: { length: {} } }, { '': '' }],
@@ -22,7 +28,7 @@ export const HOSTILE: readonly unknown[] = [
     { functionResponse: null },
     { content: { content: [null, { length: -1 }] } },
   ],
-  ...[{}, null, true, false, 0, -1, 0.5, 1e308, -1e308, 9_007_199_254_740_993, 2 ** 31, 5e-324, -0],
+  ...[{}, null, true, false, 0, -1, 0.5, 1e308, -1e308, 2 ** 53 + 2, 2 ** 31, 5e-324, -0],
   ...['', ' ', '\ud800', 'a\udc00b', 'a\0b', '\u202e\u3164', '__proto__', 'constructor', 'toString', 'hasOwnProperty'],
   ...['%', '%00', '../../etc', '-1', '1e999', 'NaN', 'Infinity', '9'.repeat(400), 'x'.repeat(5000), '[', '[1', '{"a":'],
   ...['["a",{"toString":{}}]', '[{"length":{"toString":{}}}]', '0000-00-00', '9999-99-99T99:99', '+275760-09-13', '\n'],
@@ -48,7 +54,7 @@ const PLAIN: { readonly [Type in Field['type']]: (field: Field) => unknown } = {
 };
 
 /** What a call needs at least. */
-export function plainValues(fields: Fields, known: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+function plainValues(fields: Fields, known: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const required = Object.entries(fields).filter(([name, { isRequired }]) => isRequired === true || name in known);
   return Object.fromEntries(required.map(([name, field]) => [name, known[name] ?? PLAIN[field.type](field)]));
 }
