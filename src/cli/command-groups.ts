@@ -46,6 +46,8 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       'edit',
       'delete',
       'restore',
+      'reject',
+      'rejected',
       'history',
       'changes',
       'undo',

@@ -18,6 +18,7 @@ const EXIT_BY_ERROR = {
   not_found: 'notFound',
   conflict: 'refused',
   duplicate: 'refused',
+  rejected: 'refused',
   idempotency_mismatch: 'refused',
   unauthorized: 'refused',
   forbidden: 'refused',

@@ -15,6 +15,7 @@ export interface ImportOutcome extends Pick<ImportReport, 'redacted' | 'problems
   dryRun: boolean;
   imported: number;
   updated: number;
+  rejected: number;
   unchanged: number;
   relations: number;
   packets: number;
@@ -43,6 +44,8 @@ export function showImport(outcome: ImportOutcome, { memories }: Converted, { pr
   print(
     `${dryRun ? 'Would import' : 'Imported'} ${parts.join(', ')} from ${system}; ${updated} updated, ${unchanged} already there.`,
   );
+  if (outcome.rejected > 0)
+    note(`${showCount(outcome.rejected, 'memory', 'memories')} left out: somebody has rejected the text.`);
   for (const [name, counts] of [
     ['types', countBy([...memories.values()], ({ type }) => type ?? 'note')],
     ['projects', countBy([...memories.values()], ({ project }) => project ?? '(none)')],

@@ -21,6 +21,7 @@ const RULES = {
   admin: { scope: 'admin', roles: ADMINS, meaning: 'purge, repair or import' },
   raise_trust: { scope: 'write', roles: ADMINS, meaning: 'say that something is to be trusted more' },
   curate: { scope: 'write', roles: ADMINS, meaning: 'change what other members handed in' },
+  lift: { scope: 'write', roles: WRITERS, meaning: 'lift a rejection' },
   invite: { scope: 'write', roles: WRITERS, meaning: 'invite people' },
   manage_members: { scope: 'write', roles: ADMINS, meaning: 'change who is in the team' },
   register: { scope: 'write', roles: WRITERS, meaning: 'register workspaces' },
@@ -69,11 +70,16 @@ export function isPerson({ door, isPerson: isOwnCredential }: Pick<Caller, 'door
   return door === 'cli' || isOwnCredential === true;
 }
 
+const BY_PERSON: Partial<Record<Action, string>> = {
+  raise_trust: 'ltm edit REF --trust user',
+  lift: 'ltm rejected lift ID',
+};
+
 export function authorizePerson(caller: Caller, action: Action, space: SpaceId): void {
   authorize(caller, action, space);
   if (isPerson(caller)) return;
   throw new EngineError('forbidden', `Only a person may ${RULES[action].meaning}.`, {
-    hint: 'A person does it with `ltm edit REF --trust user`.',
+    hint: `A person does it with \`${BY_PERSON[action] ?? 'ltm'}\`.`,
   });
 }
 

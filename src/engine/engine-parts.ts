@@ -8,6 +8,7 @@ import type { AllEntities } from './entities/space-entities.ts';
 import type { SpaceGraphs } from './graph/space-graphs.ts';
 import type { Clock, Embedder, Log, Sharing, Store } from './ports.ts';
 import type { Kind, KindTable } from './records/kind.ts';
+import type { AllRejections } from './rejections/space-rejections.ts';
 import type { RankingStep } from './search/ranking-steps.ts';
 import type { SpaceIndexes } from './search/space-indexes.ts';
 import type { Summarizer } from './summarizer-port.ts';
@@ -24,6 +25,7 @@ export interface EngineParts extends Omit<EnginePorts, 'kinds'> {
   graphs: SpaceGraphs;
   entities: AllEntities;
   statements: AllStatements;
+  rejections: AllRejections;
   tally: Tally;
   visits: SpaceVisits;
   time: TimeKeeper;

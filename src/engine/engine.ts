@@ -30,6 +30,8 @@ import { createPacketVerbs, type PacketVerbs } from './packets/packet-verbs.ts';
 import { createQualityVerbs, type QualityVerbs } from './quality/quality-verbs.ts';
 import { countLabels } from './records/list-records.ts';
 import { createRecordVerbs, type RecordVerbs } from './records/record-verbs.ts';
+import { guardCommits } from './rejections/guard-commits.ts';
+import { createAllRejections } from './rejections/space-rejections.ts';
 import { createRecentWrites } from './search/index/recent-writes.ts';
 import { createSearch } from './search/search.ts';
 import { createSpaceIndexes } from './search/space-indexes.ts';
@@ -123,9 +125,10 @@ export interface Engine
 /** Joins the verbs; opening nothing by itself, it costs no time. `close` closes the store and the embedder too. */
 export function createEngine(given: EnginePorts, settings: EngineSettings): Engine {
   const recent = createRecentWrites();
-  const ports = { ...given, store: recent.watch(given.store) };
+  const kinds = kindTableOf(given);
+  const rejections = createAllRejections(given.store);
+  const ports = { ...given, store: recent.watch(guardCommits(given.store, { kinds, rejections })) };
   const indexes = createSpaceIndexes(ports, settings, recent);
-  const kinds = kindTableOf(ports);
   const parts: EngineParts = {
     ...ports,
     kinds,
@@ -134,6 +137,7 @@ export function createEngine(given: EnginePorts, settings: EngineSettings): Engi
     graphs: createSpaceGraphs(ports.store),
     entities: createAllEntities(ports.store, kinds),
     statements: createAllStatements(ports.store, kinds),
+    rejections,
     tally: createTally(),
     visits: createSpaceVisits(ports.store, ports.clock),
     time: createTimeKeeper(ports),

@@ -11,6 +11,8 @@ export interface FeedState {
 export interface FeedStates<State extends FeedState> {
   /** As of the feed's head at some moment after this call. Must not be kept over anything that waits. */
   fresh(space: SpaceId): Promise<State>;
+  /** What stands in the feed after one number and up to another is nothing to this state. */
+  skip(space: SpaceId, after: Sequence, upTo: Sequence): void;
 }
 
 interface Following<State extends FeedState> {
@@ -60,6 +62,11 @@ export function createFeedStates<State extends FeedState>(
     return state;
   };
   return {
+    skip(space, after, upTo) {
+      const state = states.get(space);
+      // One that is being refreshed reads the feed itself.
+      if (state?.head === after && !running.has(space)) state.head = upTo;
+    },
     fresh(space) {
       // One after the other: a refresh that began before this call may have missed what its caller has just written.
       const next = (running.get(space) ?? Promise.resolve())

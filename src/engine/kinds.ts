@@ -4,6 +4,7 @@ import { entityKind } from './entities/entity-kind.ts';
 import { memoryKind } from './memories/memory-kind.ts';
 import { packetKind } from './packets/packet-kind.ts';
 import { type Kind, type KindTable, makeKindTable } from './records/kind.ts';
+import { rejectionKind } from './rejections/rejection-kind.ts';
 import { observationKind } from './sessions/observation-kind.ts';
 import { sessionKind } from './sessions/session-kind.ts';
 import { spendKind } from './summaries/spend-kind.ts';
@@ -17,6 +18,7 @@ export const KINDS: readonly Kind[] = [
   ...[workspaceKind, noteKind, runKind],
   ...[documentKind, sectionKind],
   entityKind,
+  rejectionKind,
   ...[transcriptKind, transcriptPartKind],
 ];
 

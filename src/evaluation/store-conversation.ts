@@ -93,7 +93,7 @@ function splitSessions(items: readonly Item[]): Item[][] {
 
 /** More than one where the settings split long content. */
 function idsOf(outcome: StoreOutcome): RecordId[] {
-  if (outcome.outcome === 'refused') return [];
+  if (!('memory' in outcome)) return [];
   const chunks = outcome.outcome === 'stored' ? outcome.chunks : [];
   return [outcome.memory, ...chunks].map((memory) => memory.id);
 }

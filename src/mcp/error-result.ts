@@ -13,6 +13,7 @@ const HINTS = {
   not_found: 'Look for it with memory_search or memory_list.',
   conflict: 'Read the memory again with memory_get, then repeat the change.',
   duplicate: 'Use memory_update on the memory that is there.',
+  rejected: 'Do not store it again; a person can lift the rejection with: ltm rejected lift.',
   idempotency_mismatch: 'Use a new idempotency_key for a different request.',
   unauthorized: 'Connect with a valid token.',
   forbidden: 'Ask the owner for a token with the scope that is needed.',

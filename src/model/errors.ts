@@ -6,6 +6,7 @@ export const ERROR_CODES = [
   'not_found',
   'conflict',
   'duplicate',
+  'rejected',
   'idempotency_mismatch',
   'unauthorized',
   'forbidden',

@@ -5,6 +5,7 @@ import type { ColumnField, StorableValues, UpdatableValues } from './memory-fiel
 import type { OnDuplicate } from './memory-types.ts';
 import type { StoredRecord } from './record.ts';
 import type { Redaction } from './redaction.ts';
+import type { Rejection } from './rejection.ts';
 
 export type { OnDuplicate } from './memory-types.ts';
 
@@ -48,9 +49,14 @@ export type StoreOutcome = {
   | { outcome: 'merged' | 'appended'; memory: Memory; resembles: Resemblance[] }
   /** The caller asked to refuse duplicates, and this is one. */
   | { outcome: 'refused'; resembles: Resemblance[] }
+  /** One of several, left out because a person has rejected its text; `message` says when and why. A single one fails with the code `rejected`. */
+  | { outcome: 'rejected'; rejection: Rejection; message: string }
   /** The key was in use: its memory has the new content now. */
   | { outcome: 'updated'; memory: Memory }
 );
+
+/** Of one alone: what is rejected fails. */
+export type StoredOutcome = Exclude<StoreOutcome, { outcome: 'rejected' }>;
 
 /** Tags replace all there are; metadata is merged into what is there, and a null value removes its key. */
 export interface UpdateMemoryInput extends UpdatableValues {

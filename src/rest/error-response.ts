@@ -28,6 +28,7 @@ export const ERROR_STATUS = {
   not_found: [404, 'Not found'],
   conflict: [409, 'The resource has changed'],
   duplicate: [409, 'The resource already exists'],
+  rejected: [409, 'A person has rejected this text'],
   idempotency_mismatch: [422, 'The idempotency key was used for another request'],
   unauthorized: [401, 'A token is required'],
   forbidden: [403, 'Not allowed'],

@@ -18,6 +18,7 @@ const NEEDS: Record<Action, { scope: Scope; role: Role }> = {
   admin: { scope: 'admin', role: 'admin' },
   raise_trust: { scope: 'write', role: 'admin' },
   curate: { scope: 'write', role: 'admin' },
+  lift: { scope: 'write', role: 'member' },
   invite: { scope: 'write', role: 'member' },
   manage_members: { scope: 'write', role: 'admin' },
   manage_team: { scope: 'write', role: 'owner' },

@@ -97,6 +97,8 @@ export interface StoredHarvest {
   stored: number;
   /** Was there already, from an earlier reading or in other words. */
   known: number;
+  /** Left out: a person has rejected them, or deleted what this session had said. */
+  rejected: number;
 }
 
 /** Where the memories are, near or far. */
@@ -110,11 +112,15 @@ const BATCH = 50;
 /** Stores what is new. What an earlier session said of the same thing is superseded; what anybody else has stored stays as it is. */
 export async function storeHarvest(harvested: Harvest, there: HarvestStore): Promise<StoredHarvest> {
   const memories = harvested.candidates.map((candidate) => memoryOf(candidate, harvested));
-  const counts: StoredHarvest = { stored: 0, known: 0 };
+  const counts: StoredHarvest = { stored: 0, known: 0, rejected: 0 };
   for (let at = 0; at < memories.length; at += BATCH) {
     const batch = memories.slice(at, at + BATCH);
     const outcomes = await there.store(batch);
     for (const [i, outcome] of outcomes.entries()) {
+      if (outcome.outcome === 'rejected') {
+        counts.rejected++;
+        continue;
+      }
       const isStored =
         outcome.outcome === 'refused'
           ? await supersedeEarlier(batch[i]!, outcome.resembles[0]?.id, there)
@@ -147,12 +153,13 @@ function countByType(candidates: readonly Candidate[]): Partial<Record<Statement
 const SHOWN_CHARS = 200;
 
 /** A session in the words of the tool `memory_harvest`. */
-export function describeHarvest({ session, messages, candidates }: Harvest, stored: number) {
+export function describeHarvest({ session, messages, candidates }: Harvest, stored: number, rejected = 0) {
   return {
     session_id: session,
     total_messages: messages,
     found: candidates.length,
     stored,
+    ...(rejected > 0 && { rejected }),
     by_type: countByType(candidates),
     candidates: candidates.map(({ type, text, confidence, tags }) => ({
       type,

@@ -120,6 +120,7 @@ const WITHOUT_TEXT = [
   ...[
     'delete_before_date',
     'memory_resolve',
+    'memory_reject',
     'memory_quality',
     'memory_rate',
     'rate_memory',

@@ -1,6 +1,6 @@
 import { EngineError } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { Memory, StoreOutcome, UpdateOutcome } from '../../model/memory.ts';
+import type { Memory, StoredOutcome, UpdateOutcome } from '../../model/memory.ts';
 import { UPDATABLE_FIELDS } from '../../model/memory-fields.ts';
 import { isLessTrusted } from '../../model/record.ts';
 import type { DeleteOutcome } from '../../server/local-session.ts';
@@ -26,7 +26,7 @@ export async function store({ args, terminal, answer, client }: CommandContext):
   return outcome.outcome === 'refused' ? EXIT.refused : EXIT.ok;
 }
 
-function showStored(outcome: StoreOutcome, { print, paint, warn }: Terminal): void {
+function showStored(outcome: StoredOutcome, { print, paint, warn }: Terminal): void {
   const id = outcome.outcome === 'refused' ? '' : paint('cyan', outcome.memory.id);
   switch (outcome.outcome) {
     case 'stored':
@@ -129,7 +129,7 @@ function showChange(
 /** `ltm delete`. */
 export async function remove({ args, terminal, answer, ...context }: CommandContext): Promise<number> {
   const byName = args.words.length > 0;
-  const { dryRun = false, revision, ...filter } = readFilterFlags<DeleteInput>(deleteMemories, args);
+  const { dryRun = false, revision, forever, note, ...filter } = readFilterFlags<DeleteInput>(deleteMemories, args);
   if (!byName && Object.keys(filter).length === 0) {
     throw new UsageError(
       '`ltm delete` needs ids, hashes or keys, or at least one filter.',
@@ -137,7 +137,10 @@ export async function remove({ args, terminal, answer, ...context }: CommandCont
     );
   }
   const client = await context.client();
-  const target: DeleteInput = byName ? { ids: args.words, project: filter.project, revision } : filter;
+  const said = { forever, note };
+  const target: DeleteInput = byName
+    ? { ids: args.words, project: filter.project, revision, ...said }
+    : { ...filter, ...said };
   if (!byName && !dryRun && !args.isOn('yes') && !(await isConfirmed(client, target, terminal))) return EXIT.refused;
   const outcome = await client.deleteMemories({ ...target, dryRun });
   answer(outcome, () => showDeleted(outcome, terminal));

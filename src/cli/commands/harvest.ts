@@ -9,6 +9,7 @@ import {
   describeHarvest,
   type Harvest,
   harvestFile,
+  type StoredHarvest,
   storeHarvest,
 } from '../../transcripts/harvest.ts';
 import { nameProject, projectAt } from '../../transcripts/name-project.ts';
@@ -32,7 +33,7 @@ export async function harvest(context: CommandContext): Promise<void> {
   const files = await chooseFiles(context);
   const stores = args.isOn('yes');
   const client = stores ? await context.client({ team: args.text('team') }) : null;
-  const results: { harvest: Harvest; stored: number; known: number }[] = [];
+  const results: (StoredHarvest & { harvest: Harvest })[] = [];
   const progress = createProgress(terminal, args.isOn('quiet'));
   for (const [i, file] of files.entries()) {
     progress.show('Reading transcripts', i, files.length);
@@ -42,15 +43,19 @@ export async function harvest(context: CommandContext): Promise<void> {
   }
   progress.end();
   const total = results.reduce((sum, { harvest: { candidates } }) => sum + candidates.length, 0);
+  const rejected = results.reduce((sum, one) => sum + one.rejected, 0);
   const stored = results.reduce((sum, one) => sum + one.stored, 0);
-  answer({ dry_run: !stores, results: results.map((one) => describeHarvest(one.harvest, one.stored)) }, () => {
-    for (const one of results) showHarvest(one.harvest, terminal);
-    terminal.note(summarise({ sessions: results.length, total, stored, isDry: !stores }));
-  });
+  answer(
+    { dry_run: !stores, results: results.map((one) => describeHarvest(one.harvest, one.stored, one.rejected)) },
+    () => {
+      for (const one of results) showHarvest(one.harvest, terminal);
+      terminal.note(summarise({ sessions: results.length, total, stored, rejected, isDry: !stores }));
+    },
+  );
 }
 
-async function keep(found: Harvest, client: Client | null): Promise<{ stored: number; known: number }> {
-  if (client === null) return { stored: 0, known: 0 };
+async function keep(found: Harvest, client: Client | null): Promise<StoredHarvest> {
+  if (client === null) return { stored: 0, known: 0, rejected: 0 };
   return storeHarvest(found, {
     store: async (memories) => (await client.storeMemories({ memories })).outcomes,
     get: async (id) => (await client.getMemories({ ids: [id] })).memories[0] ?? null,
@@ -100,9 +105,16 @@ function showHarvest({ agent, session, project, messages, candidates, unreadable
   if (candidates.length === 0) terminal.print('  nothing');
 }
 
-function summarise(told: { sessions: number; total: number; stored: number; isDry: boolean }): string {
+function summarise(told: {
+  sessions: number;
+  total: number;
+  stored: number;
+  rejected: number;
+  isDry: boolean;
+}): string {
   if (told.sessions === 0) return 'There are no transcripts to read.';
   const found = `${showCount(told.total, 'statement')} in ${showCount(told.sessions, 'session')}`;
-  if (!told.isDry) return `${found}; ${groupDigits(told.stored)} stored, the others were there already.`;
+  const left = told.rejected > 0 ? `, ${groupDigits(told.rejected)} left out as rejected` : '';
+  if (!told.isDry) return `${found}; ${groupDigits(told.stored)} stored${left}, the others were there already.`;
   return told.total === 0 ? `${found}.` : `${found}. Nothing was stored: --yes stores them.`;
 }

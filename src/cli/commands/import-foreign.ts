@@ -90,6 +90,7 @@ export async function importForeign(context: CommandContext, { importer, place }
     found: converted.memories.size + converted.packets.length + converted.events.length + converted.transcripts.length,
     imported: report.records,
     updated: report.updated,
+    rejected: report.rejected,
     unchanged: report.unchanged + events.repeated + packets.unchanged + transcripts.unchanged,
     relations: report.relations,
     packets: packets.saved,

@@ -2,6 +2,7 @@ import { deleteMemories } from '../../verbs/memories/delete-memories.ts';
 import { getMemories } from '../../verbs/memories/get-memories.ts';
 import { listMemories } from '../../verbs/memories/list-memories.ts';
 import { purgeMemories } from '../../verbs/memories/purge-memories.ts';
+import { listRejections, rejectMemories } from '../../verbs/memories/reject-memories.ts';
 import { listVersions, restoreMemories } from '../../verbs/memories/restore-memories.ts';
 import { searchMemories } from '../../verbs/memories/search-memories.ts';
 import { storeMemory } from '../../verbs/memories/store-memory.ts';
@@ -49,6 +50,8 @@ export const MEMORY_COMMANDS: readonly CommandLine[] = [
   commandOf(deleteMemories, async () => (await import('../commands/change-memories.ts')).remove),
   commandOf(restoreMemories, async () => (await import('../commands/change-memories.ts')).restore),
   commandOf(purgeMemories, async () => (await import('../commands/purge-memories.ts')).purge),
+  commandOf(rejectMemories, async () => (await import('../commands/reject-memories.ts')).reject),
+  commandOf(listRejections, async () => (await import('../commands/reject-memories.ts')).rejected),
   commandOf(listVersions, async () => (await import('../commands/read-memories.ts')).history),
   commandOf(showStats, async () => (await import('../commands/stats.ts')).stats),
 ];

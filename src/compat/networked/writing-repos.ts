@@ -2,7 +2,7 @@ import { defineTool, jsonAnswer, type ToolContext } from '../../mcp/tool.ts';
 import { EngineError } from '../../model/errors.ts';
 import { toIso } from '../../model/instant.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { Memory, StoreOutcome } from '../../model/memory.ts';
+import type { Memory, StoredOutcome } from '../../model/memory.ts';
 import { readTags, splitTags } from '../../model/tags.ts';
 import { DEFAULT_TAG } from '../../model/to-memory.ts';
 import { label } from '../../verbs/field.ts';
@@ -76,7 +76,7 @@ async function addLabels(
 }
 
 /** A key that was in use is an update even where nothing had to be changed. */
-function isUpdate(outcome: Exclude<StoreOutcome, { outcome: 'refused' }>, key: string | undefined): boolean {
+function isUpdate(outcome: Exclude<StoredOutcome, { outcome: 'refused' }>, key: string | undefined): boolean {
   return (
     outcome.outcome === 'updated' ||
     (outcome.outcome === 'duplicate' && key !== undefined && outcome.memory.key === key)

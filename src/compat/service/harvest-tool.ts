@@ -84,8 +84,8 @@ export async function harvestTranscripts(
     const read = await harvestFile(file, options);
     if (read === null) continue;
     const found = args.use_llm === true ? await keepWorthy(context, read, warnings) : read;
-    const { stored } = isDry ? { stored: 0 } : await storeHarvest(found, storeOf(context));
-    results.push(describeHarvest(found, stored));
+    const { stored, rejected } = isDry ? { stored: 0, rejected: 0 } : await storeHarvest(found, storeOf(context));
+    results.push(describeHarvest(found, stored, rejected));
   }
   return jsonAnswer({ dry_run: isDry, results, ...(warnings.size > 0 && { warnings: [...warnings] }) });
 }

@@ -1,4 +1,4 @@
-import type { Memory, OnDuplicate, StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
+import type { Memory, OnDuplicate, StoredOutcome, StoreMemoryInput } from '../../model/memory.ts';
 import { hashContent } from '../../model/record.ts';
 import type { VerbContext } from '../../verbs/verb.ts';
 import { FOUND_KINDS } from './search-in-service.ts';
@@ -39,7 +39,7 @@ function policyOf({ onDuplicate }: ServiceSettings): OnDuplicate {
   return onDuplicate === 'store' ? 'report' : (onDuplicate ?? 'refuse');
 }
 
-function toStored(out: StoreOutcome): StoredInService {
+function toStored(out: StoredOutcome): StoredInService {
   if (out.outcome === 'refused') return { outcome: 'refused', reason: SAME_TEXT, memory: null };
   if (out.outcome === 'duplicate') return { outcome: 'refused', reason: SAME_TEXT, memory: out.memory };
   const chunks = out.outcome === 'stored' ? out.chunks : [];
@@ -50,7 +50,7 @@ function toStored(out: StoreOutcome): StoredInService {
 async function explainRefusal(
   { engine, caller, now }: VerbContext,
   settings: ServiceSettings,
-  { input, out }: { input: ServiceStore; out: StoreOutcome },
+  { input, out }: { input: ServiceStore; out: StoredOutcome },
 ): Promise<StoredInService | 'too_old' | null> {
   if (out.outcome === 'duplicate') return { outcome: 'refused', reason: SAME_TEXT, memory: out.memory };
   if (out.outcome !== 'refused') return null;

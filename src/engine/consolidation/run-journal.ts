@@ -8,6 +8,7 @@ import type { EngineParts } from '../engine-parts.ts';
 import { passagesOf } from '../records/kind.ts';
 import { actorOf } from '../records/origin.ts';
 import { makeContent } from '../records/store-record.ts';
+import { findRejectedChanges } from '../rejections/guard-commits.ts';
 import { type RunBody, type RunHead, runKind, type UndoEntry } from './run-kind.ts';
 
 const JOB_ACTOR = 'job:consolidate';
@@ -79,7 +80,9 @@ export async function openRun(parts: EngineParts, { space, caller, purpose }: Ru
     id,
     async write(works, counted) {
       const done: (typeof works)[number][] = [];
-      for (const group of groupWorks(works)) {
+      const changes = works.flatMap((work) => work.changes);
+      const kept = new Set((await findRejectedChanges(store, parts, { space, changes })).map(({ change }) => change));
+      for (const group of groupWorks(works.filter((work) => !work.changes.some((change) => kept.has(change))))) {
         let rest = group;
         while (rest.length > 0) {
           const part: RunBody = {

@@ -8,10 +8,16 @@ import type { StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { checkRevision, retryConflicts } from '../records/change-record.ts';
-import { type DeletedRecords, type DeleteRecordsInput, readDeleteFilter } from '../records/delete-records.ts';
+import {
+  type DeletedRecords,
+  type DeleteRecordsInput,
+  liftNotNeeded,
+  readDeleteFilter,
+} from '../records/delete-records.ts';
 import { locateAll, readPages } from '../records/find-records.ts';
 import { actorOf } from '../records/origin.ts';
 import { contentOf, readSearchable, updateChange } from '../records/record-changes.ts';
+import { rejectionOf } from '../rejections/claims.ts';
 import { documentKind, sectionKind } from './document-kind.ts';
 import { removeOne } from './read-documents.ts';
 
@@ -34,7 +40,7 @@ export async function deleteSections(
   const { shown, missing } = chosen;
   if (input.dryRun === true) return { outcome: 'would_delete', records: shown, count: chosen.total, missing };
   let count = 0;
-  for (const cutting of chosen.documents.values()) count += await deleteOf(parts, caller, cutting);
+  for (const cutting of chosen.documents.values()) count += await deleteOf(parts, caller, { ...cutting, said: input });
   return { outcome: 'deleted', records: shown, count, missing };
 }
 
@@ -44,6 +50,8 @@ interface Cutting {
   document: RecordId;
   ids: RecordId[];
 }
+
+type Said = Pick<DeleteSectionsInput, 'forever' | 'why'>;
 
 interface Chosen {
   documents: Map<string, Cutting>;
@@ -90,21 +98,29 @@ function choose(chosen: Chosen, record: StoredRecord): void {
 }
 
 /** How many of them there were. */
-async function deleteOf(parts: EngineParts, caller: Caller, { space, document, ids }: Cutting): Promise<number> {
+async function deleteOf(
+  parts: EngineParts,
+  caller: Caller,
+  { space, document, ids, said }: Cutting & { said: Said },
+): Promise<number> {
   if (ids.length > AT_ONCE) {
     const head = await findHead(parts, space, document);
     const wanted = new Set(ids);
     const isWhole = head !== null && listParts(readDocumentBody(head)).every((id) => wanted.has(id));
-    if (isWhole && head.deletedAt === null) return removeOne(parts, caller, head);
+    if (isWhole && head.deletedAt === null && said.forever !== true) return removeOne(parts, caller, head);
   }
   let count = 0;
   for (let at = 0; at < ids.length; at += AT_ONCE)
-    count += await takeOut(parts, caller, { space, document, ids: ids.slice(at, at + AT_ONCE) });
+    count += await takeOut(parts, caller, { space, document, ids: ids.slice(at, at + AT_ONCE), said });
   return count;
 }
 
 /** How many were still there. */
-function takeOut(parts: EngineParts, caller: Caller, { space, document, ids }: Cutting): Promise<number> {
+function takeOut(
+  parts: EngineParts,
+  caller: Caller,
+  { space, document, ids, said }: Cutting & { said: Said },
+): Promise<number> {
   const { store } = parts;
   return retryConflicts(async () => {
     const at = await parts.time.timeOfDeletion();
@@ -112,16 +128,32 @@ function takeOut(parts: EngineParts, caller: Caller, { space, document, ids }: C
     if (live.length === 0) return 0;
     const changes: Change[] = live.map(({ id, revision }) => ({ op: 'delete', id, at, revision }));
     const head = await findHead(parts, space, document);
+    let staysThere = false;
     if (head !== null && head.deletedAt === null) {
       const gone = new Set(live.map(({ id }) => id));
       const left = listParts(readDocumentBody(head)).filter((id) => !gone.has(id));
       const { revision } = head;
-      if (await isAnyLive(parts, space, left)) changes.push(await planHead(parts, head, [...gone], 'add'));
+      staysThere = await isAnyLive(parts, space, left);
+      if (staysThere) changes.push(await planHead(parts, head, [...gone], 'add'));
       else changes.push({ op: 'delete', id: head.id, at, revision });
     }
     const committed = await store.commit(space, changes, actorOf(caller));
-    return committed.outcome === 'committed' ? live.length : null;
+    if (committed.outcome === 'conflict') return null;
+    if (staysThere || said.forever === true) await keepOut(parts, caller, { space, records: live, said });
+    return live.length;
   });
+}
+
+/** A document that stays is not asked for these again when it is ingested anew; one that goes as a whole may come back as a whole. */
+async function keepOut(
+  parts: EngineParts,
+  caller: Caller,
+  { space, records, said }: { space: SpaceId; records: readonly StoredRecord[]; said: Said },
+): Promise<void> {
+  const how = said.forever === true ? 'deleted' : 'not_needed';
+  const rejecting = records.flatMap((record) => rejectionOf(parts, record, { how, why: said.why }));
+  const { leaveRejections } = await import('../rejections/leave-rejections.ts');
+  await leaveRejections(parts, caller, { space, rejecting });
 }
 
 async function findHead({ store }: EngineParts, space: SpaceId, id: RecordId): Promise<StoredRecord | null> {
@@ -179,6 +211,7 @@ function putBack(parts: EngineParts, caller: Caller, { space, id, body }: Stored
     if (record === undefined || record.deletedAt === null) return record ?? null;
     const at = clock.now();
     const changes: Change[] = [{ op: 'restore', id, at, revision: record.revision }];
+    changes.push(...(await liftNotNeeded(parts, space, [record])));
     const head = await findHead(parts, space, readPlace({ body }).document);
     if (head !== null) changes.push(...(await planReturn(parts, head, id)));
     const committed = await store.commit(space, changes, actorOf(caller));

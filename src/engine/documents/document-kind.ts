@@ -40,6 +40,7 @@ export const sectionKind: Kind = {
   partOf: 'document',
   ownVerbs: ['store', 'update', 'delete', 'restore'],
   listPassages: sectionPassages,
+  claim: ({ content }) => content,
   derive: (record) => ({ ...record, title: titleOf(record), contentHash: hashContent(record.content) }),
   findFaults(record) {
     const { document, headings } = readPlace(record);

@@ -24,6 +24,8 @@ import { makeSearchable } from '../records/make-searchable.ts';
 import { putRecord } from '../records/record-changes.ts';
 import { openRedactor } from '../records/redact-content.ts';
 import { makeContent, readGiven } from '../records/store-record.ts';
+import { describeRejection } from '../rejections/guard-commits.ts';
+import { findRejection } from '../rejections/space-rejections.ts';
 import { createPacer } from '../search/index/pacer.ts';
 import { cutSections, MAX_SECTION_CHARS, MIN_SECTION_CHARS, SECTION_CHARS } from './cut-sections.ts';
 import { documentId, documentKind } from './document-kind.ts';
@@ -52,8 +54,8 @@ export async function ingestDocument(parts: EngineParts, caller: Caller, input: 
   const document = await read({ name, bytes, mediaType });
   const redactor = await openRedactor(parts, caller, input.noRedact);
   const { sections, redactions } = await screenSections(redactor, document.sections);
-  const planned = await planSections(id, sections, cut);
-  if (planned.length === 0)
+  const { planned, left } = await leaveRejected(parts, caller, id, await planSections(id, sections, cut));
+  if (planned.length === 0 && left === null)
     throw new EngineError('invalid_input', `There is no text in ${name}.`, {
       hint: 'A scanned document has to be made readable first, for example with ocrmypdf.',
       details: { field: 'name', format: document.format },
@@ -88,9 +90,28 @@ export async function ingestDocument(parts: EngineParts, caller: Caller, input: 
     outcome: done[input.dryRun === true ? 1 : 0],
     document: toDocument({ ...record, generation: 1, dot: '' }),
     counts,
-    warnings: [...document.warnings, ...describeRedactions(found)],
+    warnings: [...document.warnings, ...(left === null ? [] : [left]), ...describeRedactions(found)],
     redactions: found,
   };
+}
+
+/** Sections that somebody has rejected, whoever says them or as this document says them, are left out of it. */
+async function leaveRejected(
+  { rejections }: EngineParts,
+  { space }: Caller,
+  id: RecordId,
+  planned: readonly PlannedSection[],
+): Promise<{ planned: PlannedSection[]; left: string | null }> {
+  const state = await rejections.fresh(space);
+  const found = planned.flatMap((section) => {
+    const rejection = findRejection(state, section.text, `document:${id}`);
+    return rejection === null ? [] : [{ section, rejection }];
+  });
+  const gone = new Set(found.map(({ section }) => section));
+  const [first] = found;
+  const count = found.length === 1 ? '1 section was' : `${found.length} sections were`;
+  const left = first === undefined ? null : `${count} left out: ${describeRejection(first.rejection)}`;
+  return { planned: planned.filter((section) => !gone.has(section)), left };
 }
 
 async function planSections(...given: Parameters<typeof cutSections>): Promise<PlannedSection[]> {

@@ -19,6 +19,7 @@ import { commitInBatches } from '../records/change-record.ts';
 import { locate, locateAll, readPages } from '../records/find-records.ts';
 import { type FilterInput, listRecords } from '../records/list-records.ts';
 import { actorOf } from '../records/origin.ts';
+import { findRejectedChanges } from '../rejections/guard-commits.ts';
 import { documentKind, sectionKind } from './document-kind.ts';
 import { removeSections } from './write-sections.ts';
 
@@ -153,7 +154,11 @@ export async function restoreDocument(
     const gone = (await store.getRecords(space, ids.slice(at, at + 200), passOver)).filter(
       (one) => one.deletedAt !== null && readPlace(one).document === id,
     );
-    const changes = gone.map((one) => ({ op: 'restore', id: one.id, at: clock.now() }) as const);
+    const all = gone.map((one) => ({ op: 'restore', id: one.id, at: clock.now() }) as const);
+    const kept = new Set(
+      (await findRejectedChanges(store, parts, { space, changes: all })).map(({ change }) => change),
+    );
+    const changes = all.filter((change) => !kept.has(change));
     await commitInBatches(store, { space, actor, changes });
   }
   const [restored] = await store.getRecords(space, [id]);

@@ -11,6 +11,9 @@ import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { passagesOf } from '../records/kind.ts';
 import { openRedactor, type Redactor } from '../records/redact-content.ts';
+import { findRejectedChanges } from '../rejections/guard-commits.ts';
+import { rejectionKind } from '../rejections/rejection-kind.ts';
+import { withdrawRejected } from '../rejections/withdraw-rejected.ts';
 import { createPacer } from '../search/index/pacer.ts';
 import { giveNumbers } from './give-numbers.ts';
 import { openPieces } from './import-pieces.ts';
@@ -37,6 +40,8 @@ export interface ImportReport {
   unchanged: number;
   /** Brought up to date, as was asked for. */
   updated: number;
+  /** Left out: a person has rejected what they state. */
+  rejected: number;
   /** Already there and different: left alone, named. */
   conflicts: string[];
   versions: number;
@@ -70,12 +75,12 @@ export async function importRecords(
   const reading = { skipDamaged: options.skipDamaged, takeChunk: pieces.take };
   const { records, relations, graves, chunks: _, ...found } = await readExport(parts.kinds, lines, reading);
   const report: ImportReport = {
-    ...{ records: 0, unchanged: 0, updated: 0, conflicts: [], versions: 0, relations: 0, redacted: [] },
+    ...{ records: 0, unchanged: 0, updated: 0, rejected: 0, conflicts: [], versions: 0, relations: 0, redacted: [] },
     ...found,
   };
   const redactor = await openRedactor(parts, caller, options.noRedact);
   if (report.problems.length > 0) return report;
-  const work: Work = { parts, caller, options, report, redactor };
+  const work: Work = { parts, caller, options, report, redactor, rejected: new Set() };
   const oldestFirst = records.reverse();
   for (let start = 0; start < oldestFirst.length; start += BATCH) {
     await importBatch(work, oldestFirst.slice(start, start + BATCH));
@@ -85,6 +90,10 @@ export async function importRecords(
   for (let start = 0; start < relations.length; start += BATCH)
     await importRelations(work, relations.slice(start, start + BATCH), ids);
   for (const grave of options.dryRun === true ? [] : graves) await importGrave(work, grave);
+  if (options.dryRun !== true && records.some(({ record }) => record.kind === rejectionKind.name))
+    report.rejected += (
+      await withdrawRejected(parts, { space: caller.space, actor: `import:${caller.userId}` })
+    ).length;
   report.redacted.push(...(await pieces.redact([...ids])));
   if (options.dryRun !== true && report.records >= MANY) await parts.store.gatherStatistics?.();
   return report;
@@ -96,6 +105,8 @@ interface Work {
   options: ImportOptions;
   report: ImportReport;
   redactor: Redactor;
+  /** Left out as rejected: relations to them are, too. */
+  rejected: Set<RecordId>;
 }
 
 const DAMAGED_HERE = 'it is here already, and damaged: `ltm doctor --repair --from FILE` restores it from this file.';
@@ -121,6 +132,12 @@ async function importBatch(work: Work, batch: readonly ImportedRecord[]): Promis
     else if (options.update === true) await importAgain(work, known, change.record);
     else report.conflicts.push(`${known.id}: a different record with this id already exists.`);
   }
+  const kept = new Set(
+    (await findRejectedChanges(store, work.parts, { space: caller.space, changes })).map(({ change }) => change),
+  );
+  report.rejected += kept.size;
+  for (const change of kept) if (change.op === 'import') work.rejected.add(change.record.id);
+  changes = changes.filter((change) => !kept.has(change));
   while (options.dryRun !== true && changes.length > 0) {
     const numbered = await giveNumbers(work.parts, caller.space, changes);
     const committed = await store.commit(caller.space, numbered, `import:${caller.userId}`);
@@ -142,6 +159,8 @@ async function importAgain(
   const again = await updateImported(parts, known, imported);
   if (again.outcome === 'same') report.unchanged++;
   else if (again.outcome === 'changed_here') report.conflicts.push(`${known.id}: ${again.why}`);
+  else if ((await findRejectedChanges(parts.store, parts, { space: caller.space, changes: [again.change] })).length > 0)
+    report.rejected++;
   else {
     const committed =
       options.dryRun === true
@@ -153,7 +172,7 @@ async function importAgain(
 }
 
 async function importRelations(
-  { parts, caller, options, report }: Work,
+  { parts, caller, options, report, rejected }: Work,
   batch: readonly Relation[],
   imported: ReadonlySet<RecordId>,
 ): Promise<void> {
@@ -164,6 +183,7 @@ async function importRelations(
   const known = new Set((await store.listRelations(caller.space, [...there], passOver)).map(canonicalJson));
   const changes: Change[] = [];
   for (const relation of batch) {
+    if (rejected.has(relation.from) || rejected.has(relation.to)) continue;
     const missing = [relation.from, relation.to].find((id) => !there.has(id));
     if (missing !== undefined)
       report.conflicts.push(`${relation.from} ${relation.type} ${relation.to}: there is no record ${missing}.`);

@@ -10,6 +10,8 @@ import { planContent } from '../records/change-record.ts';
 import { createSearchableMaker, type SearchableMaker } from '../records/make-searchable.ts';
 import { actorOf } from '../records/origin.ts';
 import { contentOf } from '../records/record-changes.ts';
+import { describeRejection, findRejectedChanges } from '../rejections/guard-commits.ts';
+import { isRejectionKey } from '../rejections/rejection-kind.ts';
 import { firstLine } from '../search/text/make-snippet.ts';
 import { collectChanges, keyOf } from './collect-changes.ts';
 import { planRelation } from './undo-relation.ts';
@@ -91,7 +93,8 @@ async function planGroup(
 }
 
 async function planRemoval({ time }: EngineParts, record: StoredRecord): Promise<UndoPlan | NotUndone | null> {
-  if (record.deletedAt !== null) return null;
+  // Other rejections are under it too.
+  if (record.deletedAt !== null || isRejectionKey(record)) return null;
   const at = await time.timeOfDeletion();
   return { changes: [{ op: 'delete', id: record.id, at, revision: record.revision }], done: tell(record, 'deleted') };
 }
@@ -132,16 +135,29 @@ function tell({ id, kind, title, content }: StoredRecord, what: UndoneChange['wh
 
 /** In batches; whatever is in the way of one plan is told, and the others go on. */
 async function commitPlans(
-  { store }: EngineParts,
+  parts: EngineParts,
   caller: Caller,
   { plans, left }: { plans: readonly UndoPlan[]; left: NotUndone[] },
 ): Promise<UndoneChange[]> {
   const done: UndoneChange[] = [];
-  let rest = plans;
+  const guarded = plans.flatMap(({ changes }) => changes);
+  const kept = new Map(
+    (await findRejectedChanges(parts.store, parts, { space: caller.space, changes: guarded })).map((one) => [
+      one.change,
+      one,
+    ]),
+  );
+  const rejectionIn = ({ changes }: UndoPlan) =>
+    changes.map((change) => kept.get(change)).find((one) => one !== undefined);
+  for (const plan of plans) {
+    const found = rejectionIn(plan);
+    if (found !== undefined) left.push({ id: plan.done.id, reason: `It was ${describeRejection(found.rejection)}.` });
+  }
+  let rest: readonly UndoPlan[] = plans.filter((plan) => rejectionIn(plan) === undefined);
   while (rest.length > 0) {
     const batch = rest.slice(0, BATCH);
     const owners = batch.flatMap((plan) => plan.changes.map(() => plan));
-    const committed = await store.commit(
+    const committed = await parts.store.commit(
       caller.space,
       batch.flatMap(({ changes }) => changes),
       actorOf(caller),

@@ -10,5 +10,6 @@ export const memoryKind: Kind = {
   ownVerbs: ['store', 'update'],
   listPassages: ({ content }) => splitPassages(content).map((text) => ({ part: '', text })),
   foldTags: readTags,
+  claim: ({ content }) => content,
   derive: (content) => ({ ...content, contentHash: hashContent(content.content) }),
 };

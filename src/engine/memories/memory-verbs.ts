@@ -1,8 +1,16 @@
 import type { Caller } from '../../model/caller.ts';
 import type { Instant, RecordId } from '../../model/ids.ts';
-import type { Memory, StoreMemoryInput, StoreOutcome, UpdateMemoryInput, UpdateOutcome } from '../../model/memory.ts';
+import type {
+  Memory,
+  StoredOutcome,
+  StoreMemoryInput,
+  StoreOutcome,
+  UpdateMemoryInput,
+  UpdateOutcome,
+} from '../../model/memory.ts';
 import type { Page } from '../../model/page.ts';
 import type { RecordVersion } from '../../model/record.ts';
+import type { Rejection } from '../../model/rejection.ts';
 import { toMemory } from '../../model/to-memory.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { DeletedRecords, DeleteRecordsInput } from '../records/delete-records.ts';
@@ -16,6 +24,7 @@ import {
 } from '../records/list-records.ts';
 import { type PurgeInput, type PurgeOutcome, purgeRecords, purgeWhatIsNamed } from '../records/purge-records.ts';
 import type { RecordVerbs } from '../records/record-verbs.ts';
+import type { Lifted, LiftInput, ListRejectionsInput, Rejected, RejectInput } from '../rejections/reject-records.ts';
 import { createDeletion } from './delete-memories.ts';
 import { memoryKind } from './memory-kind.ts';
 import { storeMemories, storeMemory } from './store-memories.ts';
@@ -44,7 +53,8 @@ export interface PurgedMemories extends Omit<PurgeOutcome, 'records'> {
 }
 
 export interface MemoryVerbs {
-  storeMemory(caller: Caller, input: StoreMemoryInput): Promise<StoreOutcome>;
+  /** Fails with `rejected` where a person has rejected the text. */
+  storeMemory(caller: Caller, input: StoreMemoryInput): Promise<StoredOutcome>;
   /** Many at once: one commit for a batch, an outcome for each, in order. */
   storeMemories(caller: Caller, inputs: readonly StoreMemoryInput[]): Promise<StoreOutcome[]>;
   /** By id, content hash or key; an id may name a record of another kind. `missing` names what was not found: absent, foreign and purged look the same. */
@@ -54,6 +64,12 @@ export interface MemoryVerbs {
   /** By id or hash passages of documents too, and by a filter those of the kind `section`; a document of which nothing is left goes with them. */
   deleteMemories(caller: Caller, input: DeleteMemoriesInput): Promise<DeleteOutcome>;
   restoreMemories(caller: Caller, refs: readonly string[]): Promise<{ restored: Memory[]; missing: string[] }>;
+  /** They are wrong: they go, with whatever states the same, and that text is not stored again. */
+  rejectMemories(caller: Caller, input: RejectInput): Promise<Omit<Rejected, 'records'> & { memories: Memory[] }>;
+  /** What is kept out of the caller's spaces, newest first. */
+  listRejections(caller: Caller, input: ListRejectionsInput): Promise<{ total: number; rejections: Rejection[] }>;
+  /** For persons: the texts may be stored again. */
+  liftRejections(caller: Caller, input: LiftInput): Promise<Lifted>;
   /** Earlier states of one memory, newest first; those it superseded follow through `supersededBy`. */
   listVersions(caller: Caller, ref: string): Promise<RecordVersion[]>;
   /** For good, words in the index included, and by their ids records of every kind. Needs the admin scope. */
@@ -104,6 +120,15 @@ export function createMemoryVerbs(parts: EngineParts, records: RecordVerbs): Mem
       const { restored, missing } = await deletion.restore(caller, refs);
       return { restored: restored.map(toMemory), missing };
     },
+    async rejectMemories(caller, input) {
+      const { rejectRecords } = await import('../rejections/reject-records.ts');
+      const { records: gone, ...rest } = await rejectRecords(parts, caller, input);
+      return { ...rest, memories: gone.map(toMemory) };
+    },
+    listRejections: async (caller, input) =>
+      (await import('../rejections/reject-records.ts')).listRejections(parts, caller, input),
+    liftRejections: async (caller, input) =>
+      (await import('../rejections/reject-records.ts')).liftRejections(parts, caller, input),
     listVersions: (caller, ref) => records.listRecordVersions(caller, { kind, ref }),
     purgeMemories: (caller, refs) => purgeRecords(parts, caller, { kind, refs, anyKindById }),
     async purge(caller, input) {

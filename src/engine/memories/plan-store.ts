@@ -2,7 +2,7 @@ import { canonicalJson } from '../../model/canonical-json.ts';
 import type { Change } from '../../model/change.ts';
 import { type Instant, newRecordId, type RecordId, type SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { Memory, Resemblance, StoreOutcome } from '../../model/memory.ts';
+import type { Memory, Resemblance, StoredOutcome } from '../../model/memory.ts';
 import { lowestTrust, type RecordContent, type StoredRecord } from '../../model/record.ts';
 import { toMemory } from '../../model/to-memory.ts';
 import type { EngineParts } from '../engine-parts.ts';
@@ -119,7 +119,7 @@ function mergeInto(target: StoredRecord, incoming: NewMemory, text: string): Rec
 /** What one incoming memory wants written, and the answer once it is. No changes: the answer holds as things stand. */
 export interface StorePlan {
   changes: Change[];
-  outcome: StoreOutcome;
+  outcome: StoredOutcome;
 }
 
 export interface Planning {
@@ -219,7 +219,7 @@ export function newMemory(space: SpaceId, id: RecordId, content: RecordContent):
 function remarks(
   incoming: NewMemory,
   ...texts: readonly MadeSearchable[]
-): Pick<StoreOutcome, 'warnings' | 'searchableBy' | 'redactions'> {
+): Pick<StoredOutcome, 'warnings' | 'searchableBy' | 'redactions'> {
   return {
     redactions: incoming.redactions,
     warnings: [...new Set([...incoming.warnings, ...texts.flatMap(({ warnings }) => warnings)])],

@@ -5,7 +5,7 @@ import type { Change } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { Resemblance, StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
+import type { Resemblance, StoredOutcome, StoreMemoryInput } from '../../model/memory.ts';
 import { toMemory } from '../../model/to-memory.ts';
 import type { Receipt, Store } from '../ports.ts';
 import { resemblance } from './find-resembling.ts';
@@ -26,7 +26,7 @@ export function receiptFor(caller: Caller, input: StoreMemoryInput, idempotencyK
 }
 
 /** The first answer to this request; null when it has not been seen; an error when the key came with another request. */
-export async function findAnswer(store: Store, space: SpaceId, asked: ReceiptRequest): Promise<StoreOutcome | null> {
+export async function findAnswer(store: Store, space: SpaceId, asked: ReceiptRequest): Promise<StoredOutcome | null> {
   const receipt = await store.findReceipt(space, asked.key);
   if (receipt === null) return null;
   if (receipt.fingerprint !== asked.fingerprint) {
@@ -38,7 +38,7 @@ export async function findAnswer(store: Store, space: SpaceId, asked: ReceiptReq
 }
 
 /** Holds ids instead of memories, so that a purged text does not live on in a receipt. */
-export function receiptChange(asked: ReceiptRequest, outcome: StoreOutcome, at: Instant): Change {
+export function receiptChange(asked: ReceiptRequest, outcome: StoredOutcome, at: Instant): Change {
   const answer: JsonObject = {
     outcome: outcome.outcome,
     warnings: outcome.warnings,
@@ -55,18 +55,18 @@ export function receiptChange(asked: ReceiptRequest, outcome: StoreOutcome, at: 
 }
 
 interface Answer {
-  outcome: StoreOutcome['outcome'];
+  outcome: StoredOutcome['outcome'];
   warnings: string[];
-  searchableBy: StoreOutcome['searchableBy'];
+  searchableBy: StoredOutcome['searchableBy'];
   /** Absent in those of release 0.1. */
-  redactions?: StoreOutcome['redactions'];
+  redactions?: StoredOutcome['redactions'];
   id?: RecordId;
   resembles?: { id: RecordId; similarity: number }[];
   supersedes?: RecordId[];
   chunks?: RecordId[];
 }
 
-async function readAnswer(store: Store, space: SpaceId, receipt: Receipt): Promise<StoreOutcome> {
+async function readAnswer(store: Store, space: SpaceId, receipt: Receipt): Promise<StoredOutcome> {
   const answer = receipt.answer as JsonObject & Answer;
   const { outcome, id, resembles = [], supersedes = [], chunks = [] } = answer;
   const { warnings, searchableBy, redactions = [] } = answer;

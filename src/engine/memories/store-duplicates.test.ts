@@ -193,7 +193,7 @@ describe('nearly the same text', () => {
       const policy: { onDuplicate?: OnDuplicate } = more.onDuplicate === undefined ? { onDuplicate: 'refuse' } : {};
       const outcome = await store(engine, `${NEAR} ${'!'.repeat(i)}`, { ...policy, ...more });
       assert.equal(outcome.outcome, 'stored', JSON.stringify(more));
-      await engine.purgeMemories(caller, [memoryOf(outcome).id]);
+      await engine.deleteMemories(caller, { refs: [memoryOf(outcome).id] });
     }
     assert.equal((await store(engine, FIRST, { conversation: 'c', project: 'p' })).outcome, 'duplicate');
     clock.time += 2 * DAY;

@@ -1,12 +1,15 @@
 import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
+import type { StoredOutcome, StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { retryConflicts } from '../records/change-record.ts';
 import { createSearchableMaker, type SearchableMaker } from '../records/make-searchable.ts';
 import { actorOf } from '../records/origin.ts';
 import { openRedactor } from '../records/redact-content.ts';
+import { isReadOut, sourceOf } from '../rejections/claims.ts';
+import { describeRejection, rejected } from '../rejections/guard-commits.ts';
+import { findRejection } from '../rejections/space-rejections.ts';
 import { createPacer } from '../search/index/pacer.ts';
 import { findResemblingOfEach, resemblance } from './find-resembling.ts';
 import { type NewMemory, readNewMemory } from './new-memory.ts';
@@ -51,16 +54,42 @@ export async function storeMemories(
   }
   if (inputs.length > MAX_COMPARED)
     batch.forEach((incoming, i) => void (inputs[i]?.onDuplicate === undefined && leaveUncompared(incoming)));
+  const kept = await findKeptOut(parts, caller, batch);
+  const wanted = batch.filter((incoming) => !kept.has(incoming));
   const make = createSearchableMaker(parts);
-  await make(batch.map((incoming) => incoming.content));
-  const outcomes: StoreOutcome[] = [];
+  await make(wanted.map((incoming) => incoming.content));
+  const outcomes = new Map<NewMemory, StoreOutcome>(kept);
   let next = 0;
-  while (next < batch.length) {
-    const group = independentRun(batch, next);
-    outcomes.push(...(await storeGroup(parts, caller, { batch: group, make })));
+  while (next < wanted.length) {
+    const group = independentRun(wanted, next);
+    const stored = await storeGroup(parts, caller, { batch: group, make });
+    for (const [i, incoming] of group.entries()) outcomes.set(incoming, stored[i]!);
     next += group.length;
   }
-  return outcomes;
+  return batch.map((incoming) => outcomes.get(incoming)!);
+}
+
+type KeptOut = Extract<StoreOutcome, { outcome: 'rejected' }>;
+
+/** Those that a person has rejected. The whole text counts, also where it would be split. */
+async function findKeptOut(
+  { rejections }: EngineParts,
+  { space }: Caller,
+  batch: readonly NewMemory[],
+): Promise<Map<NewMemory, KeptOut>> {
+  const kept = new Map<NewMemory, KeptOut>();
+  const state = await rejections.fresh(space);
+  if (state.byClaim.size === 0) return kept;
+  for (const incoming of batch) {
+    const { content } = incoming;
+    const rejection = findRejection(state, content.content, isReadOut(content) ? sourceOf(content) : null);
+    if (rejection !== null)
+      kept.set(incoming, {
+        ...{ outcome: 'rejected', rejection, message: describeRejection(rejection) },
+        ...{ warnings: [], searchableBy: 'text', redactions: incoming.redactions },
+      });
+  }
+  return kept;
 }
 
 async function storeGroup(
@@ -162,12 +191,14 @@ function readNumbered(index: number, incoming: () => NewMemory): NewMemory {
   }
 }
 
-export async function storeMemory(parts: EngineParts, caller: Caller, input: StoreMemoryInput): Promise<StoreOutcome> {
+export async function storeMemory(parts: EngineParts, caller: Caller, input: StoreMemoryInput): Promise<StoredOutcome> {
   authorize(caller, 'write', caller.space);
   const redactor = await openRedactor(parts, caller, input.noRedact);
   const pace = createPacer();
   const incoming = readNewMemory(caller, input, { settings: parts.settings, now: parts.clock.now(), redactor });
   await pace();
+  const kept = (await findKeptOut(parts, caller, [incoming])).get(incoming);
+  if (kept !== undefined) throw rejected(kept.rejection);
   return storeIncoming(parts, caller, { incoming, make: createSearchableMaker(parts) });
 }
 
@@ -175,7 +206,7 @@ async function storeIncoming(
   parts: EngineParts,
   caller: Caller,
   work: { incoming: NewMemory; make: SearchableMaker },
-): Promise<StoreOutcome> {
+): Promise<StoredOutcome> {
   const { incoming, make } = work;
   return retryConflicts(async () => {
     const answered = incoming.receipt === null ? null : await findAnswer(parts.store, caller.space, incoming.receipt);

@@ -6,6 +6,7 @@ import type { SpaceId } from '../../model/ids.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { rejectionOf } from '../rejections/claims.ts';
 import { checkRevision, commitInBatches } from './change-record.ts';
 import { groupBySpace, locateAll, readPages } from './find-records.ts';
 import { type Kind, needShared } from './kind.ts';
@@ -27,6 +28,10 @@ export interface DeleteRecordsInput extends FilterInput {
   dryRun?: boolean;
   /** Only at this revision; with one ref. */
   revision?: number;
+  /** What they state does not come back, whoever says it; without it, it is not taken from the same source again. */
+  forever?: boolean;
+  /** With `forever`. */
+  why?: string;
 }
 
 export interface DeletedRecords {
@@ -48,14 +53,15 @@ export async function deleteRecords(
   const { refs = [] } = input;
   if (refs.length > 0) return deleteByRefs(parts, caller, { ...input, refs });
   const filter = await readDeleteFilter(parts, caller, { ...input, kind });
-  return deleteByFilter(parts, caller, filter, input.dryRun === true);
+  return deleteByFilter(parts, caller, filter, input);
 }
 
 async function deleteByRefs(
   parts: EngineParts,
   caller: Caller,
-  { kind, refs, project, revision, dryRun }: DeleteRecordsInput & { refs: readonly string[] },
+  { kind, refs, project, dryRun, ...said }: DeleteRecordsInput & { refs: readonly string[] },
 ): Promise<DeletedRecords> {
+  const { revision } = said;
   if (revision !== undefined && refs.length !== 1)
     throw new EngineError('invalid_input', 'A revision can only be given with exactly one ref.', {
       details: { field: 'revision' },
@@ -65,7 +71,7 @@ async function deleteByRefs(
     named.set(ref, await locateAll(parts, caller, { kind, ref, action: 'write', project, deleted: 'exclude' }));
   const found = [...new Map([...named.values()].flat().map((record) => [record.id, record])).values()];
   for (const record of found) checkRevision(record, revision);
-  const records = dryRun === true ? found : await deleteAll(parts, caller, { records: found, revision });
+  const records = dryRun === true ? found : await deleteAll(parts, caller, found, said);
   const there = new Set(records.map(({ id }) => id));
   const missing = [...named].filter(([, some]) => !some.some(({ id }) => there.has(id))).map(([ref]) => ref);
   return report(dryRun === true, records, { count: records.length, missing });
@@ -75,11 +81,12 @@ async function deleteByRefs(
 async function deleteAll(
   parts: EngineParts,
   caller: Caller,
-  { records, revision }: { records: readonly StoredRecord[]; revision: number | undefined },
+  records: readonly StoredRecord[],
+  said: Said,
 ): Promise<StoredRecord[]> {
   const deleted: StoredRecord[] = [];
   for (const [space, own] of groupBySpace(records))
-    deleted.push(...(await deleteInSpace(parts, caller, { space, records: own, revision })));
+    deleted.push(...(await deleteInSpace(parts, caller, { space, records: own, ...said })));
   return deleted;
 }
 
@@ -87,7 +94,7 @@ async function deleteByFilter(
   parts: EngineParts,
   caller: Caller,
   filter: ListFilter,
-  dryRun: boolean,
+  { dryRun = false, forever, why }: Said & Pick<DeleteRecordsInput, 'dryRun'>,
 ): Promise<DeletedRecords> {
   const { space } = caller;
   const shown: StoredRecord[] = [];
@@ -97,22 +104,36 @@ async function deleteByFilter(
     return report(true, items, { count: total, missing: [] });
   }
   for await (const { items } of readPages(parts.store, space, { filter, limit: PAGE })) {
-    const deleted = await deleteInSpace(parts, caller, { space, records: items });
+    const deleted = await deleteInSpace(parts, caller, { space, records: items, forever, why });
     shown.push(...deleted.slice(0, MAX_SHOWN - shown.length));
     count += deleted.length;
   }
   return report(false, shown, { count, missing: [] });
 }
 
+type Said = Pick<DeleteRecordsInput, 'revision' | 'forever' | 'why'>;
+
 async function deleteInSpace(
-  { store, time }: EngineParts,
+  parts: EngineParts,
   caller: Caller,
-  { space, records, revision }: { space: SpaceId; records: readonly StoredRecord[]; revision?: number },
+  { space, records, revision, forever, why }: Said & { space: SpaceId; records: readonly StoredRecord[] },
 ): Promise<StoredRecord[]> {
-  const at = await time.timeOfDeletion();
+  const at = await parts.time.timeOfDeletion();
   const changes = records.map(({ id }) => ({ op: 'delete', id, at, revision }) as const);
-  const made = new Set((await commitInBatches(store, { space, actor: actorOf(caller), changes })).map(({ id }) => id));
-  return records.filter(({ id }) => made.has(id));
+  const how = forever === true ? 'deleted' : 'not_needed';
+  const leaving = records.some((record) => rejectionOf(parts, record, { how }).length > 0);
+  const rejections = leaving ? await import('../rejections/leave-rejections.ts') : null;
+  const made = await commitInBatches(parts.store, { space, actor: actorOf(caller), changes });
+  const gone = new Set(made.map(({ id }) => id));
+  const deleted = records.filter(({ id }) => gone.has(id));
+  const rejecting = deleted.flatMap((record) => rejectionOf(parts, record, { how, why }));
+  await rejections?.leaveRejections(parts, caller, { space, rejecting });
+  if (how === 'deleted' && rejecting.length > 0)
+    await (await import('../rejections/withdraw-rejected.ts')).withdrawRejected(parts, {
+      space,
+      actor: actorOf(caller),
+    });
+  return deleted;
 }
 
 export async function readDeleteFilter(
@@ -173,12 +194,27 @@ export async function restoreRecords(
   for (const [space, records] of groupBySpace([...found.values()])) {
     const deleted = records.filter((record) => record.deletedAt !== null);
     const changes = deleted.map(({ id }): Change => ({ op: 'restore', id, at: parts.clock.now() }));
+    changes.push(...(await liftNotNeeded(parts, space, deleted)));
     const committed = changes.length === 0 ? null : await parts.store.commit(space, changes, actorOf(caller));
-    if (committed?.outcome === 'conflict') throw refuse(committed.conflict, deleted[committed.conflict.index]!);
+    if (committed?.outcome === 'conflict')
+      throw refuse(committed.conflict, deleted[committed.conflict.index] ?? deleted[0]!);
     const ids = records.map((record) => record.id);
     restored.push(...(await parts.store.getRecords(space, ids)));
   }
   return { restored, missing };
+}
+
+/** Whoever restores what was not needed needs it: its source may say it again. */
+export async function liftNotNeeded(
+  { rejections, time }: EngineParts,
+  space: SpaceId,
+  records: readonly StoredRecord[],
+): Promise<Change[]> {
+  const ids = new Set(records.map(({ id }) => id));
+  const all = ids.size === 0 ? [] : [...(await rejections.fresh(space)).byClaim.values()];
+  const lifted = all.filter(({ how, record }) => how === 'not_needed' && record !== null && ids.has(record));
+  const at = lifted.length === 0 ? 0 : await time.timeOfDeletion();
+  return lifted.map(({ id }) => ({ op: 'delete', id, at }));
 }
 
 function refuse(conflict: CommitConflict, { id, kind }: StoredRecord): EngineError {

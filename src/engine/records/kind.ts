@@ -42,6 +42,10 @@ export interface Kind {
   describeHit?(record: StoredRecord, part: string): JsonObject;
   /** There are so many of them that they would drown the others: searches, listings and counts that name no kind leave them out. */
   readonly isFoundByNameOnly?: true;
+  /** What it states as a whole: a text that people may reject, and that is not stored again then. */
+  claim?(content: RecordContent): string;
+  /** The product keeps it for itself: a purge by source or session leaves it, and no count of what people have stored counts it. */
+  readonly isKeptApart?: true;
   /** For how many days records of it are kept; 0, or nothing said: until somebody deletes them. */
   keptDays?(settings: { keepObservationsDays: number; keepTranscriptsDays: number }): number;
   /** Its records have a number besides their id: per space, given with the commit, in their body. Both or none. */

@@ -112,7 +112,9 @@ describe('a purge by source', () => {
     );
     const { count, purged } = await test.engine.purge(me, { source: 'odd-agent' });
     assert.deepEqual([count, purged.length], [1001, 100]);
-    assert.equal((await test.engine.checkHealth(me)).facts.records, 0);
+    // What keeps each of their texts out, and the key.
+    assert.equal((await test.engine.checkHealth(me)).facts.records, 1001);
+    assert.equal((await test.engine.listRejections(me, {})).total, 1000);
   });
 });
 

@@ -5,6 +5,7 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { type Rejecting, rejectionOf } from '../rejections/claims.ts';
 import { chunksHeldBy, dropUnheld } from '../upkeep/sweep-chunks.ts';
 import { commitInBatches } from './change-record.ts';
 import { findDerived, madeIntoOf } from './find-derived.ts';
@@ -41,9 +42,44 @@ interface Found {
 
 async function purgeFound(parts: EngineParts, caller: Caller, { ids }: Found): Promise<RecordId[]> {
   const purged: RecordId[] = [];
+  for (const [space, some] of ids) await leavePurged(parts, caller, space, some);
   for (const [space, some] of ids)
     for (const id of await purgeIds(parts, { space, ids: some, actor: actorOf(caller) })) purged.push(id);
   return purged;
+}
+
+/** Whoever purges says that the text is to be gone: it does not come back, unless another record states it and stays. */
+async function leavePurged(
+  parts: EngineParts,
+  caller: Caller,
+  space: SpaceId,
+  ids: readonly RecordId[],
+): Promise<void> {
+  const { store, kinds } = parts;
+  const going = new Set(ids);
+  for (let at = 0; at < ids.length; at += PAGE) {
+    const rejecting: Rejecting[] = [];
+    for (const record of await store.getRecords(space, ids.slice(at, at + PAGE), passOver)) {
+      if (kinds.find(record.kind)?.claim === undefined) continue;
+      const before = record.revision === 1 ? [] : await store.listVersions(space, record.id, passOver);
+      const states = [record, ...before.map((version) => version.record)];
+      for (const state of new Map(states.map((one) => [one.contentHash, one])).values())
+        if (!(await isStatedElsewhere(parts, space, { state, going })))
+          rejecting.push(...rejectionOf(parts, state, { how: 'purged' }));
+    }
+    if (rejecting.length > 0)
+      await (await import('../rejections/leave-rejections.ts')).leaveRejections(parts, caller, { space, rejecting });
+  }
+}
+
+async function isStatedElsewhere(
+  { store }: EngineParts,
+  space: SpaceId,
+  { state, going }: { state: StoredRecord; going: ReadonlySet<RecordId> },
+): Promise<boolean> {
+  const filter = { contentHash: state.contentHash, kinds: [state.kind] };
+  const { items } = await store.listRecords(space, filter, { limit: 100, total: false }, passOver);
+  return items.some(({ id }) => !going.has(id));
 }
 
 const PAGE = 500;
@@ -184,7 +220,7 @@ async function findMatching(
   const filter = { session, deleted: 'include', includeSuperseded: true } as const;
   const { note, ids: damaged } = collectDamage();
   for await (const { items } of readPages(store, space, { filter, limit: PAGE, note })) {
-    const matching = items.filter(isFrom);
+    const matching = items.filter((record) => parts.kinds.find(record.kind)?.isKeptApart !== true && isFrom(record));
     ids.push(...matching.map(({ id }) => id));
     shown.push(...matching.slice(0, MAX_SHOWN - shown.length));
     for (const record of matching) for (const id of madeIntoOf(parts, record)) madeInto.add(id);

@@ -19,6 +19,7 @@ import { createSearchableMaker } from '../records/make-searchable.ts';
 import { originOf } from '../records/origin.ts';
 import { openRedactor } from '../records/redact-content.ts';
 import { makeContent } from '../records/store-record.ts';
+import { findRejection, type SpaceRejections } from '../rejections/space-rejections.ts';
 import { firstLine } from '../search/text/make-snippet.ts';
 import { digestSession } from './digest-session.ts';
 import { sessionRecordId } from './observation-kind.ts';
@@ -118,7 +119,7 @@ async function planSession(
     firstPrompt: cutText(firstPrompt, FIRST_PROMPT_CHARS),
     counted: observations.at(-1)?.number ?? 0,
     counts: { ...countMore(known, before, observations) },
-    digest: toJson(digestSession(observations)),
+    digest: toJson(withoutRejected(await parts.rejections.fresh(space), digestSession(observations))),
   };
   const drafted = makeContent(sessionKind, parts.clock.now(), {
     ...{ key: session, session, agent, project: project ?? null },
@@ -143,6 +144,17 @@ async function planSession(
 
 function toJson({ asked, done, decided, failed, open, next }: SessionDigest): JsonObject {
   return { asked, done: [...done], decided: [...decided], failed: [...failed], open: [...open], next };
+}
+
+/** A line that says what was rejected is left out. */
+function withoutRejected(state: SpaceRejections, digest: SessionDigest): SessionDigest {
+  const isKept = (text: string): boolean => findRejection(state, text, null) === null;
+  const { asked, done, decided, failed, open, next } = digest;
+  return {
+    asked: isKept(asked) ? asked : '',
+    ...{ done: done.filter(isKept), decided: decided.filter(isKept), failed: failed.filter(isKept) },
+    ...{ open: open.filter(isKept), next: isKept(next) ? next : '' },
+  };
 }
 
 function keepOrigin(content: RecordContent, known: StoredRecord | undefined): RecordContent {

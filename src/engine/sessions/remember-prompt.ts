@@ -1,7 +1,7 @@
 import type { Caller } from '../../model/caller.ts';
 import type { PutChange } from '../../model/change.ts';
 import { derivedRecordId } from '../../model/ids.ts';
-import { lowestTrust } from '../../model/record.ts';
+import { hashContent, lowestTrust } from '../../model/record.ts';
 import type { SessionEvent } from '../../model/session-event.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { memoryKind } from '../memories/memory-kind.ts';
@@ -10,6 +10,8 @@ import { createSearchableMaker } from '../records/make-searchable.ts';
 import { originOf } from '../records/origin.ts';
 import type { Redactor } from '../records/redact-content.ts';
 import { makeContent } from '../records/store-record.ts';
+import { sourceOf } from '../rejections/claims.ts';
+import { findRejection } from '../rejections/space-rejections.ts';
 import { readStatements } from './read-statements.ts';
 
 const REMEMBER = /(?<![\p{L}\p{N}_#])#remember(?![\p{L}\p{N}_-])/giu;
@@ -41,15 +43,18 @@ export async function planRemembered(
     if (content === said.trim() || content === '') return [];
     const { source, trust } = originOf(caller, caller.host);
     const drafted = makeContent(memoryKind, parts.clock.now(), {
-      ...{ content, type: typeOf(content), tags: orUntagged([]), body: { metadata: {} } },
+      ...{ content, key: rememberedKey(event.session, content) },
+      ...{ type: typeOf(content), tags: orUntagged([]), body: { metadata: {} } },
       ...{ agent: event.agent, session: event.session, project: event.project ?? null },
       ...{ source, trust: lowestTrust(trust, 'agent') },
     });
     return [{ id: rememberedId(event.key), content: redactor.content(drafted).content }];
   });
   if (drafts.length === 0) return [];
-  const made = await createSearchableMaker(parts)(drafts.map(({ content }) => content));
-  return drafts.map((draft, i) => {
+  const state = await parts.rejections.fresh(caller.space);
+  const wanted = drafts.filter(({ content }) => findRejection(state, content.content, sourceOf(content)) === null);
+  const made = await createSearchableMaker(parts)(wanted.map(({ content }) => content));
+  return wanted.map((draft, i) => {
     const { passages, vectors } = made[i]!;
     return { op: 'put', ...draft, passages, vectors, expect: 'never', unlessDuplicate: true };
   });
@@ -58,6 +63,14 @@ export async function planRemembered(
 function typeOf(content: string): string {
   if (STANDING.test(content)) return 'preference';
   return readStatements(content).some(({ kind }) => kind === 'decided') ? 'decision' : 'note';
+}
+
+const HASH_CHARS = 12;
+const MAX_KEY_CHARS = 200;
+
+/** Says that it was read out of a session, and what: as the key of what is harvested does. */
+function rememberedKey(session: string, content: string): string {
+  return `remember:${session}:${hashContent(content).slice(0, HASH_CHARS)}`.slice(-MAX_KEY_CHARS);
 }
 
 /** Made of the event's key, so that what was remembered once is not remembered again, not even after a purge. */

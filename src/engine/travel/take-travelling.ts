@@ -2,16 +2,20 @@ import type { Caller } from '../../model/caller.ts';
 import type { Change } from '../../model/change.ts';
 import { passOver } from '../../model/damage.ts';
 import type { HeldRecord } from '../../model/held-record.ts';
-import type { RecordId } from '../../model/ids.ts';
+import type { Instant, RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { type Incoming, planTake, type TakePlan, type TakeSurroundings } from '../../model/plan-take.ts';
 import type { RecordContent } from '../../model/record.ts';
-import { readRelationPart } from '../../model/shared-state.ts';
-import { authorize } from '../authorize.ts';
+import { readRelationPart, TEXT } from '../../model/shared-state.ts';
+import { authorize, isAllowed } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { retryConflicts } from '../records/change-record.ts';
-import { passagesOf } from '../records/kind.ts';
+import { type KindTable, passagesOf } from '../records/kind.ts';
 import { openRedactor, type Redactor } from '../records/redact-content.ts';
+import { claimOf } from '../rejections/claims.ts';
+import { rejectionKind } from '../rejections/rejection-kind.ts';
+import { findRejection, type SpaceRejections } from '../rejections/space-rejections.ts';
+import { withdrawRejected } from '../rejections/withdraw-rejected.ts';
 import { type Judging, judgeIncoming, judgePeer } from './judge-incoming.ts';
 import { syncActor } from './list-travelling.ts';
 import { readTravelLine, type TravelEnd } from './travel-line.ts';
@@ -100,14 +104,33 @@ async function takeBatch(work: Work, batch: readonly Incoming[], after: readonly
     for (const plan of (await planBatch(work, batch)).plans) report[plan.changes.length > 0 ? 'taken' : 'unchanged']++;
     return;
   }
+  const { kinds } = parts;
+  const now = await parts.time.timeOfDeletion();
   const done = await retryConflicts(async () => {
     const planned = await planBatch(work, batch);
+    const state = await parts.rejections.fresh(caller.space);
     const [lacking, plain] = [planned.plans.filter(({ isLacking }) => isLacking), planned.plans];
     const commits: [Change[], string][] = [
       // What the other side lacks is told back to it.
-      [lacking.flatMap(({ changes }) => changes), 'sync'],
       [
-        [...plain.filter(({ isLacking }) => !isLacking).flatMap(({ changes }) => changes), ...after],
+        withdrawTaken(
+          state,
+          kinds,
+          lacking.flatMap(({ changes }) => changes),
+          now,
+        ),
+        'sync',
+      ],
+      [
+        [
+          ...withdrawTaken(
+            state,
+            kinds,
+            plain.filter(({ isLacking }) => !isLacking).flatMap(({ changes }) => changes),
+            now,
+          ),
+          ...after,
+        ],
         syncActor(input.link),
       ],
     ];
@@ -124,6 +147,26 @@ async function takeBatch(work: Work, batch: readonly Incoming[], after: readonly
     changes.flatMap((change) => (change.op === 'purge' ? [change.id] : [])),
   );
   if (purged.length > 0) await parts.indexes.forget(caller.space, purged);
+  const brought = done.plans.flatMap(({ changes }) => changes.filter(bringsRejection));
+  if (brought.length > 0) await withdrawRejected(parts, { space: caller.space, actor: 'sync' });
+}
+
+function bringsRejection(change: Change): boolean {
+  return change.op === 'take' && change.record?.kind === rejectionKind.name && change.record.deletedAt === null;
+}
+
+/** What another replica holds as current although it is rejected here is taken, so that both know the same of it, and deleted at once. */
+function withdrawTaken(state: SpaceRejections, kinds: KindTable, changes: Change[], at: Instant): Change[] {
+  return changes.flatMap((change): Change[] => {
+    const record = change.op === 'take' || change.op === 'import' ? change.record : null;
+    if (record === null || record.deletedAt !== null || record.supersededBy !== null) return [change];
+    const text = claimOf(kinds, record);
+    if (text === null || findRejection(state, text, null) === null) return [change];
+    return [
+      change,
+      { op: 'delete', id: change.op === 'take' ? change.id : change.op === 'import' ? change.record.id : '', at },
+    ];
+  });
 }
 
 interface PlannedBatch {
@@ -131,9 +174,10 @@ interface PlannedBatch {
   refused: { id: string; why: string }[];
 }
 
-async function planBatch(work: Work, batch: readonly Incoming[]): Promise<PlannedBatch> {
+async function planBatch(work: Work, whole: readonly Incoming[]): Promise<PlannedBatch> {
   const { parts, caller, judging } = work;
   const { store } = parts;
+  const batch = await withoutForeignPurges(work, whole);
   const held = await store.readHeld(
     caller.space,
     batch.map(({ id }) => id),
@@ -147,6 +191,25 @@ async function planBatch(work: Work, batch: readonly Incoming[]): Promise<Planne
     else planned.plans.push(cleanPlan(work, here, planTake(here, judged.line, around)));
   }
   return planned;
+}
+
+/** A purge that is not taken keeps nothing out either; that it was refused is told of what it would have purged. */
+async function withoutForeignPurges({ parts, caller, judging }: Work, batch: readonly Incoming[]): Promise<Incoming[]> {
+  const ids = batch.flatMap((line) => purgedBy(line) ?? []);
+  if (ids.length === 0 || judging.isPulled || isAllowed(caller, 'admin', caller.space)) return [...batch];
+  const there = await parts.store.getRecords(caller.space, ids, passOver);
+  const foreign = new Set(there.filter(({ source }) => source.userId !== caller.userId).map(({ id }) => id));
+  return batch.filter((line) => !foreign.has(purgedBy(line) ?? ''));
+}
+
+/** The record that a purge has taken, where this is what keeps its text out. */
+function purgedBy({ state }: Incoming): RecordId | null {
+  if (state?.fields.kind?.value !== rejectionKind.name) return null;
+  for (const { body } of Object.values(state.parts[TEXT] ?? {})) {
+    const { how, record } = (body ?? {}) as JsonObject;
+    if (how === 'purged' && typeof record === 'string') return record;
+  }
+  return null;
 }
 
 /** Graves of everything that relations end at, also those that come along. */

@@ -2,6 +2,7 @@ import type { Caller } from '../../model/caller.ts';
 import type { Change } from '../../model/change.ts';
 import type { Resolved, ResolveInput } from '../../model/conflict.ts';
 import { EngineError } from '../../model/errors.ts';
+import { foldClaim } from '../../model/fold-claim.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { describeNode } from '../graph/describe-graph.ts';
@@ -12,6 +13,8 @@ import { locate } from '../records/find-records.ts';
 import { actorOf } from '../records/origin.ts';
 import { supersedeChange, supersedesRelation } from '../records/record-changes.ts';
 import { openRedactor } from '../records/redact-content.ts';
+import { type Rejecting, rejectionOf } from '../rejections/claims.ts';
+import { planRejections } from '../rejections/leave-rejections.ts';
 import { CONTRADICTS } from './find-conflicts.ts';
 
 /** Decides between two memories: the loser is hidden behind the winner, or both are kept and not reported again. */
@@ -27,7 +30,7 @@ export async function resolveConflict(parts: EngineParts, caller: Caller, input:
     check(winner, loser);
     const changes = keepsBoth
       ? planKeeping(parts, caller, { winner, loser, reason })
-      : await planReplacing(parts, { winner, loser, reason });
+      : await planReplacing(parts, caller, { winner, loser, reason });
     const committed = await parts.store.commit(winner.space, changes, actorOf(caller));
     if (committed.outcome === 'conflict') return null;
     const ends = { winner: describeNode(winner, null), loser: describeNode(loser, null) };
@@ -41,12 +44,22 @@ interface Ends {
   reason: string | undefined;
 }
 
-async function planReplacing(parts: EngineParts, { winner, loser, reason }: Ends): Promise<Change[]> {
+async function planReplacing(parts: EngineParts, caller: Caller, { winner, loser, reason }: Ends): Promise<Change[]> {
   const at = parts.clock.now();
   return [
     await supersedeChange(parts, loser, { id: winner.id, at, reason: reason ?? 'contradicted' }),
     { op: 'relate', relation: supersedesRelation(winner.id, loser.id, at) },
+    ...(await planRejections(parts, caller, {
+      space: loser.space,
+      rejecting: rejectedBy(parts, caller, { winner, loser, reason }),
+    })),
   ];
+}
+
+/** Who decides says that the loser is wrong; a job decides nothing, and two spellings of one text reject nothing. */
+function rejectedBy(parts: EngineParts, { door }: Caller, { winner, loser, reason }: Ends): Rejecting[] {
+  if (door === 'job' || foldClaim(winner.content) === foldClaim(loser.content)) return [];
+  return rejectionOf(parts, loser, { how: 'resolved', why: reason ?? `contradicted by ${winner.id}` });
 }
 
 /** A contradiction that has ended: nothing proposes it anew. */

@@ -55,6 +55,7 @@ const STATE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   }),
   importRecords: fields({
     ...counts('records', 'unchanged', 'updated'),
+    rejected: count.describe('Left out, or deleted again, because somebody has rejected the text.'),
     conflicts: texts,
     redacted: texts.describe('Records in which secrets were found, and where.'),
     ...counts('versions', 'relations'),

@@ -3,6 +3,7 @@ import { DOORS } from '../../model/caller.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { type FieldType, fieldsWhere, MEMORY_FIELDS, type MemoryField } from '../../model/memory-fields.ts';
 import { TRUST_TIERS } from '../../model/record.ts';
+import { REJECTED_HOW } from '../../model/rejection.ts';
 
 const { strictObject: fields, array: list } = z;
 export const instant = z.iso.datetime();
@@ -77,6 +78,18 @@ export const redactions = list(
     replaced: z.boolean(),
   }),
 ).describe('Secrets that were found, and whether they were replaced.');
+const rejection = fields({
+  id: text,
+  how: z.enum(REJECTED_HOW),
+  at: instant,
+  by: text,
+  why: text.nullable(),
+  from: text.nullable().describe('Kept out as said by this source alone; null: whoever says it.'),
+  project: text.nullable(),
+  record: text.nullable(),
+  kind: text,
+  text: text.nullable().describe('Null where the words are gone.'),
+});
 const notes = { warnings: texts, searchable_by: z.enum(['text', 'text+meaning']), redactions };
 const resembles = list(resemblance);
 
@@ -97,6 +110,7 @@ const storeOutcome = z.discriminatedUnion('outcome', [
   fields({ outcome: z.literal('merged'), memory, resembles, ...notes }),
   fields({ outcome: z.literal('appended'), memory, resembles, ...notes }),
   fields({ outcome: z.literal('refused'), resembles, ...notes }),
+  fields({ outcome: z.literal('rejected'), rejection, message: text, ...notes }),
   fields({
     outcome: z.literal('updated').describe('The key already existed; its memory has the new content.'),
     memory,
@@ -216,6 +230,9 @@ export const MEMORY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     missing: texts,
   }),
   restoreMemory: memory,
+  rejectMemories: fields({ rejections: list(rejection), memories: list(memory), count, missing: texts }),
+  listRejections: fields({ total: count, rejections: list(rejection) }),
+  liftRejections: fields({ lifted: list(rejection), restored: texts, missing: texts }),
   restoreMemories: fields({ restored: list(memory), missing: texts }),
   listVersions: fields({
     versions: list(fields({ memory, replaced_at: instant, reason: text.nullable() })),

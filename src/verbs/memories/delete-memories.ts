@@ -7,6 +7,7 @@ import { ALL_TAGS, FILTER_FLAGS, FILTERS, type FilterInput, SHOWN_FILTERS, toFil
 import { defineVerb } from '../verb.ts';
 import { previewMemory, unlessEmpty } from './describe-memory.ts';
 import { gatherRefs, NAMED, projectOfKey, theOne } from './name-memories.ts';
+import { NOTE } from './reject-memories.ts';
 
 const revision: Field = {
   ...integer(1, Number.MAX_SAFE_INTEGER, 'Fail unless it is still at this revision.'),
@@ -38,6 +39,10 @@ export interface DeleteInput extends FilterInput {
   dryRun?: boolean;
   /** With one id. */
   revision?: number;
+  /** The text does not come back. */
+  forever?: boolean;
+  /** With forever. */
+  note?: string;
 }
 
 export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
@@ -47,18 +52,21 @@ export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
     ...FILTERS,
     contains: text('Only memories whose content contains this text literally.', { min: 1, max: 1000 }),
     dry_run: flag('Only show what would be deleted.'),
+    forever: flag('They are wrong, not merely not needed: the same text is not stored again, whoever says it.'),
+    note: { ...NOTE, about: 'With forever: why.' },
     revision: { ...revision, header: undefined, about: 'Fail unless it is still at this revision; only with one id.' },
   },
-  run({ engine, caller }, { ids, dryRun, revision: at, after, before, ...rest }) {
+  run({ engine, caller }, { ids, dryRun, revision: at, after, before, forever, note, ...rest }) {
     const filter = toFilter(rest);
-    if (ids === undefined) return engine.deleteMemories(caller, { filter, after, before, dryRun });
+    const said = { forever, why: note };
+    if (ids === undefined) return engine.deleteMemories(caller, { filter, after, before, dryRun, ...said });
     const { project, ...narrowing } = filter;
     if (Object.keys(narrowing).length > 0 || after !== undefined || before !== undefined)
       throw new EngineError('invalid_input', 'Send either ids or a filter, not both.', {
         hint: 'With ids, only project is allowed: it is the project of the keys.',
         details: { field: 'ids' },
       });
-    return engine.deleteMemories(caller, { refs: ids, project, dryRun, revision: at });
+    return engine.deleteMemories(caller, { refs: ids, project, dryRun, revision: at, ...said });
   },
   rest: {
     at: 'POST /memories/delete',
@@ -97,10 +105,14 @@ export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
     summary: 'Delete memories (`ltm restore` undoes it)',
     usage: '[REF…]',
     about:
-      'Deletes the given memories, or everything that passes the filters. On a terminal, asks before deleting by filter.',
-    flags: [...FILTER_FLAGS, 'contains', 'dry_run', 'revision'],
+      'Deletes the given memories, or everything that passes the filters. On a terminal, asks before deleting by filter. What the transcript, prompt or import of one session had said is not taken from there again; --forever keeps the text out whoever says it.',
+    flags: [...FILTER_FLAGS, 'contains', 'dry_run', 'revision', 'forever', 'note'],
     own: [ALL_TAGS, { name: 'yes', short: 'y', description: 'Do not ask.' }],
-    examples: ['ltm delete 01k9x2m4q8b7c6d5e4f3', 'ltm delete --tags scratch --before "3 months ago" --dry-run'],
+    examples: [
+      'ltm delete 01k9x2m4q8b7c6d5e4f3',
+      'ltm delete --tags scratch --before "3 months ago" --dry-run',
+      'ltm delete 01k9x2m4q8b7c6d5e4f3 --forever',
+    ],
   },
 });
 
@@ -108,10 +120,18 @@ export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
 function readToolInput(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { ids, rest } = gatherRefs(args);
   if (ids.length > 0) {
-    const { project, dry_run, revision: at } = rest;
-    return { ids, project, dry_run, revision: at };
+    const { project, dry_run, revision: at, forever, note } = rest;
+    return { ids, project, dry_run, revision: at, forever, note };
   }
-  const { tag_match: _, include_superseded: __, dry_run: ___, revision: ____, ...narrowing } = rest;
+  const {
+    tag_match: _,
+    include_superseded: __,
+    dry_run: ___,
+    revision: ____,
+    forever: _5,
+    note: _6,
+    ...narrowing
+  } = rest;
   if (Object.values(narrowing).flat().length > 0) return rest;
   throw new EngineError('invalid_input', 'Nothing says what to delete.', {
     hint: 'Give id, ids, tags, type, project, agent, after or before.',

@@ -1,4 +1,4 @@
-import type { StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
+import type { StoredOutcome, StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
 import { ON_DUPLICATE } from '../../model/memory-types.ts';
 import { fromWire } from '../../model/wire.ts';
 import { describeOrigin, noticesOfTrust, type Reader } from '../describe-origin.ts';
@@ -26,7 +26,7 @@ export const NEW_MEMORY_FIELDS: Fields = {
   on_duplicate: choice(ON_DUPLICATE, 'What to do if there is a near duplicate.'),
 };
 
-export const storeMemory = defineVerb<NewMemory, StoreOutcome>({
+export const storeMemory = defineVerb<NewMemory, StoredOutcome>({
   needs: 'write',
   input: NEW_MEMORY_FIELDS,
   inHeaders: { idempotency_key: idempotencyKey },
@@ -41,7 +41,7 @@ export const storeMemory = defineVerb<NewMemory, StoreOutcome>({
     answers: {
       201: 'Stored.',
       200: 'Nothing new was stored: the text already existed, or was merged into another memory.',
-      409: 'There is a near duplicate, and on_duplicate is refuse.',
+      409: 'There is a near duplicate, and on_duplicate is refuse; or a person has rejected this text.',
     },
     statusOf: ({ outcome }) => (outcome === 'stored' ? 201 : 200),
     revisionOf: (out) => ('memory' in out ? out.memory.revision : undefined),
@@ -64,7 +64,7 @@ export const storeMemory = defineVerb<NewMemory, StoreOutcome>({
               warnings: [],
               redactions: [],
               searchableBy: 'text',
-            } as StoreOutcome)
+            } as StoredOutcome)
           : null,
     },
   },
@@ -129,7 +129,7 @@ export const storeMemories = defineVerb<
         ],
       },
     },
-    answers: { 200: 'One outcome per memory, in order.' },
+    answers: { 200: 'One outcome per memory, in order; what a person has rejected is left out and says so.' },
   },
 });
 
@@ -137,7 +137,7 @@ function withTimes(input: NewMemory, context: VerbContext): Promise<StoreMemoryI
   return readTimes(input, { validFrom: 'start', validUntil: 'end' }, context);
 }
 
-function describeOutcome(outcome: StoreOutcome, reader: Reader): Record<string, unknown> {
+function describeOutcome(outcome: StoredOutcome, reader: Reader): Record<string, unknown> {
   const warnings = unlessEmpty(outcome.warnings);
   const near = 'resembles' in outcome ? outcome.resembles : [];
   const resembles = unlessEmpty(near.map((other) => ({ ...other, ...describeOrigin(other, reader) })));
@@ -165,7 +165,7 @@ function describeOutcome(outcome: StoreOutcome, reader: Reader): Record<string, 
   };
 }
 
-function explain(outcome: StoreOutcome): string {
+function explain(outcome: StoredOutcome): string {
   switch (outcome.outcome) {
     case 'refused':
       return 'Not stored: it repeats the memories listed, and on_duplicate is refuse.';

@@ -7,6 +7,7 @@ import type { Hit } from '../../../model/search.ts';
 import type { ContextReason, ContextRequest, SessionContext } from '../../../model/session-context.ts';
 import { authorize } from '../../authorize.ts';
 import type { EngineParts } from '../../engine-parts.ts';
+import { findRejection } from '../../rejections/space-rejections.ts';
 import type { Search } from '../../search/search.ts';
 import { observationKind, sessionRecordId } from '../observation-kind.ts';
 import { sessionKind } from '../session-kind.ts';
@@ -94,7 +95,7 @@ async function choose(asking: Asking): Promise<SessionContext> {
   }
   const found = isVague(topic) ? [] : await findLines(asking, topic);
   const standing = given.times === 0 ? await listStanding(asking) : [];
-  const fresh = withoutRepeats(arrangeLines(found, standing), given);
+  const fresh = withoutRepeats(await withoutRejected(asking, arrangeLines(found, standing)), given);
   const screening = createLineScreen(parts.settings);
   const block = composeBlock(fresh, asking.budget, { ...request, screen: screening.screen });
   const withheld = screening.withheld();
@@ -202,6 +203,16 @@ async function findRecords({ parts, search, caller, request }: Asking, query: Pa
   }
   const order = new Map(hits.map((hit, i) => [hit.id, i]));
   return found.sort((a, b) => order.get(a.hit.id)! - order.get(b.hit.id)!);
+}
+
+/** A line of what is told of a session may say what was rejected since. */
+async function withoutRejected(
+  { parts, caller }: Asking,
+  lines: readonly ContextLine[],
+): Promise<readonly ContextLine[]> {
+  if (lines.length === 0) return lines;
+  const state = await parts.rejections.fresh(caller.space);
+  return lines.filter(({ said }) => findRejection(state, said, null) === null);
 }
 
 /** Neither what the session was given already, nor what another line says too. */
