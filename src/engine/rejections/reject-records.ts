@@ -169,6 +169,10 @@ export async function liftRejections(
 async function bringBack(parts: EngineParts, caller: Caller, space: SpaceId, id: RecordId): Promise<RecordId[]> {
   const [record] = await parts.store.getRecords(space, [id], passOver);
   if (record === undefined || record.deletedAt === null) return [];
+  if (record.kind === 'section') {
+    const { restoreSections } = await import('../documents/delete-sections.ts');
+    return (await restoreSections(parts, caller, [id])).restored.map((one) => one.id);
+  }
   const changes = [{ op: 'restore', id, at: parts.clock.now() } as const];
   const committed = await parts.store.commit(space, changes, actorOf(caller));
   return committed.outcome === 'committed' ? [id] : [];
