@@ -74,6 +74,16 @@ test('a token is found in a path', () => {
   for (const shapes of [TUNED, HELD_OUT_SHAPES]) assert.equal(shareLeft(shapes, 'tokens'), 0);
 });
 
+test('passwords of all printable signs are found in every syntax', () => {
+  assert.ok(shareLeft(TUNED, 'passwords') <= 0.03);
+  assert.ok(shareLeft(HELD_OUT_SHAPES, 'passwords') <= 0.1);
+});
+
+test('secrets that only their place gives away are found beside ids, in commands and under names', () => {
+  assert.ok(shareLeft(TUNED, 'placed') <= 0.01);
+  assert.ok(shareLeft(HELD_OUT_SHAPES, 'placed') <= 0.1);
+});
+
 test('passwords are found by the name before them', () => {
   assertRecall(samplePasswords(500, random), 0.93);
   assertRecall(drawAssigned(TUNING, 4, random), 0.97);

@@ -1,4 +1,16 @@
-import { isIdentifier, isJumble, isPhrase, isPlainWord, looksLikeKey, looksMade, looksStrong } from './judge-value.ts';
+import {
+  isExpression,
+  isGenerated,
+  isIdentifier,
+  isJumble,
+  isPhrase,
+  isPlainWord,
+  isUuid,
+  looksLikeKey,
+  looksMade,
+  looksStrong,
+} from './judge-value.ts';
+import { isPiece } from './key-body.ts';
 import { type Assigned, readAssigned } from './read-assigned.ts';
 import { matchAt, type Range, type RuleMode, type SecretRule } from './secret-rule.ts';
 
@@ -37,8 +49,10 @@ function acceptsPassword(assigned: Assigned): boolean {
   if (form === 'call' && suffix.startsWith('.')) return false;
   if (!quoted && isIdentifier(text) && /passw|secret|token/i.test(text) && !(form === 'tight' && /\d\d$/.test(text)))
     return false;
-  if ((form === 'beside' || form === 'option') && text.startsWith('-')) return false;
+  if ((form === 'beside' || form === 'option') && text.startsWith('-') && !quoted) return false;
+  if (isSureValue(assigned)) return true;
   if (isJumble(text) && standsOut(assigned)) return true;
+  if (form === 'beside' && quoted && !text.startsWith('-') && isGenerated(text)) return true;
   if (form === 'beside')
     return looksMade(text) && (quoted || ownLine || isSetting(assigned) || AFTER_LOGIN.test(before));
   if (quoted)
@@ -49,6 +63,7 @@ function acceptsPassword(assigned: Assigned): boolean {
       (isPlainWord(text) && (form === 'key' || (ownLine && !/^[,;)]/.test(next)))) ||
       (ownLine && form === 'tight' && isSetting(assigned) && isFreeText(text))
     );
+  if (ownLine && isPhrase(text.toLowerCase()) && text.split(/[ -]/).length > 3) return true;
   if (form === 'pair' || form === 'tag') return looksMade(text) || isPlainWord(text);
   if (form === 'option')
     return looksMade(text) || (!/no|ask/.test(prefix) && isPlainWord(text) && /^(?: -|\n|$)/.test(next));
@@ -59,6 +74,7 @@ function acceptsPassword(assigned: Assigned): boolean {
 function acceptsShort(assigned: Assigned): boolean {
   const { form, value, ownLine, before } = assigned;
   const { text, quoted } = value;
+  if (isSureValue(assigned)) return true;
   if (isJumble(text) && standsOut(assigned)) return true;
   if (!looksMade(text)) return form === 'key' && isPhrase(text);
   if (form === 'beside') return false;
@@ -68,8 +84,31 @@ function acceptsShort(assigned: Assigned): boolean {
   return ownLine || (form === 'tight' && (isSetting(assigned) || /[;?&]$|\buser(?:name)?=\S{1,64}[ ,]+$/.test(before)));
 }
 
+/** Made by a generator, in a place where a value is and no expression. */
+function isSureValue({ form, value, ownLine }: Assigned): boolean {
+  if (form === 'beside' || form === 'call') return false;
+  const isValue = form === 'tag' || form === 'option' || form === 'pair' || ownLine;
+  return (value.quoted || (isValue && !isExpression(value.text))) && isGenerated(value.text);
+}
+
 /** `machine … login … password …` */
 const AFTER_LOGIN = /\b(?:login|user|username|account)[ \t]+\S{1,64}[ \t]+$/;
+
+/** As long as no word and no name is; one that stands beside its name must be. */
+const LONG = 32;
+/** Tokens of a page, a request or a run, which open nothing. */
+const PASSING =
+  /(?:page|next|prev\w*|sync|continu\w*|idempot\w*|cancel\w*|request|trace|correlat\w*|client|csrf|xsrf|lock|job|task|batch|upload|delete|undo)[_.-]?$/i;
+
+/** On a line of its own, or a setting before a command. */
+function ownLineOf(assigned: Assigned): boolean {
+  return (
+    assigned.ownLine ||
+    assigned.form === 'option' ||
+    assigned.form === 'tag' ||
+    (assigned.form === 'tight' && isSetting(assigned))
+  );
+}
 
 function acceptsKey(assigned: Assigned): boolean {
   const { form, value, word, suffix } = assigned;
@@ -81,7 +120,13 @@ function acceptsKey(assigned: Assigned): boolean {
     /^[A-Za-z]?[a-z]{2,}[A-Z_]/.test(value.text)
   )
     return false;
-  if (form === 'beside') return false;
+  if (form === 'beside')
+    return (
+      (value.text.length >= LONG && /^(?=.*\d)[\w+/=-]+$/.test(value.text) && isPiece(value.text)) ||
+      (isUuid(value.text) && /^_?auth$/i.test(assigned.prefix))
+    );
+  if (isSureValue(assigned)) return true;
+  if (isUuid(value.text)) return !PASSING.test(assigned.prefix) && (value.quoted || ownLineOf(assigned));
   if (isJumble(value.text) && standsOut(assigned)) return true;
   if (/^secret$/i.test(word) && suffix === '' && value.quoted && looksStrong(value.text)) return true;
   return (

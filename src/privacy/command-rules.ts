@@ -1,4 +1,4 @@
-import { isFiller, isPlaceholder, isPlainWord, looksMade } from './judge-value.ts';
+import { isFiller, isGenerated, isPlaceholder, isPlainWord, looksMade } from './judge-value.ts';
 import { readValue, type Value } from './read-value.ts';
 import { compileOnce, groupRules, matchAt, type Range, type SecretRule } from './secret-rule.ts';
 
@@ -73,6 +73,12 @@ const rows = (): readonly Row[] => [
   },
   { literals: ['auth-pass '], head: 'auth-pass \\S{1,64} ', line: /\bsentinel\b/ },
   { literals: [' on >'], head: ' on >', line: /\b(?:user|setuser)\b/i },
+  {
+    literals: ['auth http', 'login http'],
+    head: '(?:auth|login) https?://[^\\s"\'`]{1,200} ',
+    line: /\b[\w-]{2,24} $/,
+  },
+  { literals: ['-u'], head: '-u(?=[^\\s-])', line: /\bcurl\b/, after: NAME_AND_COLON, kind: 'curl-password' },
   { literals: ['--body '], head: '--body ', line: /\bgh secret set\b/ },
   { literals: ['enable secret ', 'enable password '], head: 'enable \\w+ (?:\\d )?', line: LINE_START },
   {
@@ -114,14 +120,16 @@ function lineBefore(text: string, at: number): string {
 }
 
 function judge({ text, range }: Value): Range | null {
-  return looksMade(text) || isPlainWord(text) ? range : null;
+  return looksMade(text) || isPlainWord(text) || isGenerated(text) ? range : null;
 }
 
 function judgeLast({ text, range }: Value, after: RegExp): Range | null {
   const name = after.exec(text)?.[0];
   if (name === undefined) return null;
   const password = text.slice(name.length);
-  return password.length >= 3 && !isPlaceholder(password) ? [range[0] + name.length, range[1]] : null;
+  return password.length >= 3 && (!isPlaceholder(password) || isGenerated(password))
+    ? [range[0] + name.length, range[1]]
+    : null;
 }
 
 const ECHOED =

@@ -1,3 +1,4 @@
+import { measureTurns } from './key-body.ts';
 import { measureEntropy } from './secret-rule.ts';
 
 /** Anywhere in a value, these say that it only stands for one. */
@@ -86,6 +87,41 @@ export function looksMade(value: string): boolean {
   );
 }
 
+/** In the place of a value: the name of a variable or of a slot between its signs. */
+const SLOT =
+  /<[A-Za-z][A-Za-z_ -]{2,}>|\$\{[\w.:-]{2,}|\{\{|\{[A-Za-z_]{3,}\}|%\([a-z]\w+\)|x{4}|\*{3}|\.{3}|…|\[redacted/;
+/** A pattern and no value. */
+const PATTERN = /\(\?[=:!<]|\[\^?(?:a-z|A-Z|0-9)|\\[dwsb][+*{]|\{\d+,\d*\}[$/)]/;
+const PATH = /^[./~][\w./~-]+$|^[A-Za-z]:\\/;
+const SPELT = /[a-z]{6}|[A-Z]{7}/;
+
+/** What a generator makes of all that can be typed: signs, digits, capitals and small letters take turns, and no word is among them. */
+export function isGenerated(value: string): boolean {
+  const { length } = value;
+  if (length < 8 || length > 128 || !/[^A-Za-z0-9_.\s-]/.test(value) || /\s/.test(value)) return false;
+  const kinds = Number(/[a-z]/.test(value)) + Number(/[A-Z]/.test(value)) + Number(/\d/.test(value));
+  if (kinds < 2 || measureTurns(value) < (length < 12 ? 0.38 : 0.42)) return false;
+  if (SPELT.test(value) && !(length >= 16 && measureTurns(value) >= 0.6)) return false;
+  return !(
+    VARIABLE.test(value) ||
+    SLOT.test(value) ||
+    PATTERN.test(value) ||
+    PATH.test(value) ||
+    MAIL.test(value) ||
+    VERSION.test(value) ||
+    TIME.test(value) ||
+    PUBLISHED.test(value)
+  );
+}
+
+/** Names, `name(…)`, `list[…].name`, and what ends a statement. */
+const STATEMENT = /^[\w$.:!&*-]+(?:[([{].*[)\]}])?[\w.]*[,;]?$|[)}\]];$|=>|^[\w$.]+;$/;
+
+/** It may be code, where no quotes say that it is a value. */
+export function isExpression(value: string): boolean {
+  return STATEMENT.test(value);
+}
+
 /** What no word of the trade has: digits between capitals and small letters, or digits and signs. */
 export function looksStrong(value: string): boolean {
   if (!looksMade(value)) return false;
@@ -159,6 +195,11 @@ export function isQuotedWord(value: string): boolean {
 /** `hunter2` and `pass1` have the shape of a name, too. */
 export function isIdentifier(value: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(value);
+}
+
+/** One of a thing, or, behind a name that says so, a key. */
+export function isUuid(value: string): boolean {
+  return UUID.test(value) && measureEntropy(value) >= 2.8;
 }
 
 /** What stands after `api_key=` and is likely the key: long, mixed, and without a shape that other things have. */

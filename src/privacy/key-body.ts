@@ -101,7 +101,7 @@ function mayBePiece(piece: string): boolean {
 const JUDGED = 128;
 
 /** How often, from one character to the next, capitals, small letters, digits and signs take turns: 0 in a word, 0.6 in Base64. */
-function measureTurns(text: string): number {
+export function measureTurns(text: string): number {
   const length = Math.min(text.length, JUDGED);
   let turns = 0;
   for (let at = 1; at < length; at++) if (classOf(text.charCodeAt(at)) !== classOf(text.charCodeAt(at - 1))) turns++;

@@ -1,3 +1,4 @@
+import { AWS_RULE } from './aws-rule.ts';
 import { JWT_RULE } from './jwt-rule.ts';
 import { KEY_RULES } from './key-rule.ts';
 import { ALNUM, groupRules, type SecretRule, type TokenOptions, type TokenRow, toTokenRule } from './secret-rule.ts';
@@ -47,8 +48,8 @@ const rows = (): readonly TokenRow[] => [
   ],
   [
     'aws-key',
-    'AKIA ASIA AGPA AIDA AROA AIPA ANPA ANVA ABIA ACCA A3T',
-    'A(?:3T[A-Z0-9]|KIA|SIA|GPA|IDA|ROA|IPA|NPA|NVA|BIA|CCA)[A-Z0-9]{16}(?![A-Za-z0-9])',
+    'AGPA AIDA AROA AIPA ANPA ANVA ABIA ACCA A3T',
+    'A(?:3T[A-Z0-9]|GPA|IDA|ROA|IPA|NPA|NVA|BIA|CCA)[A-Z0-9]{16}(?![A-Za-z0-9])',
   ],
   ['gh-token', 'ghp_ gho_ ghu_ ghs_ ghr_', `gh[pousr]_${ALNUM}{36,}`, GLUED],
   ['gh-token', 'github_pat_', 'github_pat_\\w{36,}', GLUED],
@@ -67,6 +68,6 @@ const rows = (): readonly TokenRow[] => [
 ];
 
 export const PACKET_RULES = groupRules(
-  (): readonly (TokenRow | SecretRule)[] => [...rows(), ...KEY_RULES, JWT_RULE],
+  (): readonly (TokenRow | SecretRule)[] => [...rows(), AWS_RULE, ...KEY_RULES, JWT_RULE],
   (row) => ('mode' in row ? row : toTokenRule(row)),
 );

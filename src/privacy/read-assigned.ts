@@ -1,4 +1,4 @@
-import { readValue, type Value } from './read-value.ts';
+import { readField, readLine, readTagged, readValue, readWords, type Value } from './read-value.ts';
 import { matchAt } from './secret-rule.ts';
 
 export interface Assigned {
@@ -28,15 +28,15 @@ const NAME_BEFORE = /[\w.$-]{0,48}$/;
 const NAME_AFTER = /[\w.-]{0,32}/y;
 /** What may stand before a name that begins its line: an indent, a diff's sign, a list's, a shell's word for setting, a table's bar. */
 const LINE_HEAD =
-  /(?:^|\n|\\n)[ \t]*(?:[+>|*•-][ \t]*)*(?:\d+[.:)|][ \t]*)?(?:(?:export|set|setx|ENV|ARG|SET|env|-e|-D|\$env:|\$)[ \t]*)?["'`]?$/;
+  /(?:^|\n|\\+[nr]|[:,[][ \t]?\\{0,7}")(?:[\w./-]{1,48}:)?[ \t]*(?:[+>|*•#-][ \t]*)*(?:\d{1,6}[.:)|→\t│-][ \t]*)?(?:(?:export|set|setx|ENV|ARG|SET|env|-e|-D|\$env:|\$)[ \t]*)?["'`]?$/;
 const LINE_TAIL = /["'`]?[ \t]*(?:[;,|][ \t]*)?(?:(?:#|\/\/)[^\n]{0,80})?(?:\\?\r?\n|\\n|$)/y;
 
 const FORMS: readonly (readonly [Form, RegExp])[] = [
-  ['pair', /(?:\\{0,3}["'])?[ \t]{0,4},?\s{1,40}(?:\\{0,3}["'])?[vV]alue(?:\\{0,3}["'])?[ \t]{0,2}[:=][ \t]{0,4}/y],
-  ['pair', /\\{0,3}["'],(?:\\{0,3}["'])[vV]alue\\{0,3}["']:[ \t]{0,2}/y],
+  ['pair', /(?:\\{0,7}["'])?[ \t]{0,4},?\s{1,40}(?:\\{0,7}["'])?[vV]alue(?:\\{0,7}["'])?[ \t]{0,2}[:=][ \t]{0,4}/y],
+  ['pair', /\\{0,7}["'],(?:\\{0,7}["'])[vV]alue\\{0,7}["']:[ \t]{0,2}/y],
   ['set', /\??:[ \t]{0,2}&?'?[A-Za-z][\w<>[\]|. ]{0,24}[ \t]{1,2}=[ \t]{0,2}(?=["'`])/y],
-  ['key', /\\{0,3}["'`]\]?[ \t]{0,4}(?:=>|[=:](?![=:]))[ \t]{0,8}/y],
-  ['tight', /(?:=>?|:=|[:：＝])(?![=:\s])/y],
+  ['key', /\\{0,7}["'`]\]?[ \t]{0,4}(?:=>|[=:](?![=:]))[ \t]{0,8}/y],
+  ['tight', /(?:=(?![=\s])>?|:=(?![=:\s])|[:：＝](?![=:\s]))/y],
   ['set', /[ \t]{0,8}(?:=>|:=|\?=|\|\|=|\?\?=|<-|->|→|[=:：＝](?![=:]))[ \t]{0,8}/y],
   ['set', /["']?[\])]?[ \t]{0,2}(?:\|\||\?\?|or)[ \t]{1,2}(?=["'`])/y],
   ['set', /[ \t]{1,2}(?:string|String|str|char|text|var|const|auto|varchar\(\d+\))[ \t]{1,2}=[ \t]{0,2}(?=["'`])/y],
@@ -52,17 +52,39 @@ const BLANK = /[ \t]{1,4}/y;
 
 /** The value that is given to the name with a keyword from `start` to `end`. */
 export function readAssigned(text: string, start: number, end: number): Assigned | null {
-  const prefix = NAME_BEFORE.exec(text.slice(Math.max(0, start - 48), start))![0];
+  const prefix = nameBefore(text, start);
   const suffix = matchAt(NAME_AFTER, text, end)![0].replace(/[.-]+$/, '');
   const head = findForm(text, start - prefix.length, start, end + suffix.length);
   if (head === null) return null;
-  const value = readValue(text, head.end);
-  if (value === null || !fits(head.form, value)) return null;
   const name = start - prefix.length;
   const before = text.slice(Math.max(0, name - NEAR), name);
+  const value = readIn(head.form, text, head.end, before);
+  if (value === null || !fits(head.form, value)) return null;
   const after = text.slice(value.range[1], value.range[1] + NEAR);
   const word = text.slice(start, end);
   return { prefix, suffix, form: head.form, value, before, after, word, ownLine: hasOwnLine(text, before, value) };
+}
+
+function nameBefore(text: string, start: number): string {
+  const prefix = NAME_BEFORE.exec(text.slice(Math.max(0, start - 48), start))![0];
+  // The letter of an escape is none of the name.
+  const isEscaped = /^[nrt]/.test(prefix) && text[start - prefix.length - 1] === '\\';
+  return isEscaped ? prefix.slice(1) : prefix;
+}
+
+function readIn(form: Form, text: string, at: number, before: string): Value | null {
+  const isOnLine = (form === 'set' || form === 'tight') && LINE_HEAD.test(before);
+  if (form === 'tag') return readTagged(text, at) ?? readValue(text, at);
+  if (form === 'tight' && !isOnLine) return readField(text, at, before) ?? readValue(text, at);
+  // A quote may be the first sign of a value; then none ends it where the line does.
+  return isOnLine
+    ? (readWhole(text, at) ?? readLine(text, at) ?? readWords(text, at) ?? readValue(text, at))
+    : readValue(text, at);
+}
+
+function readWhole(text: string, at: number): Value | null {
+  const value = readValue(text, at);
+  return value?.quoted === true ? value : null;
 }
 
 function findForm(text: string, name: number, start: number, end: number): { form: Form; end: number } | null {

@@ -1,8 +1,10 @@
+import { isExpression, isGenerated } from './judge-value.ts';
+import { isInString, readQuoted } from './read-quoted.ts';
 import { matchAt, type Range } from './secret-rule.ts';
 
 const LONGEST = 256;
 const MOST_BRACKETS = 4;
-const QUOTE = /(\\{0,3})(["'`])/y;
+const QUOTE = /(\\{0,7})(["'`])/y;
 
 export interface Value {
   text: string;
@@ -17,30 +19,6 @@ export interface Value {
 export function readValue(text: string, start: number): Value | null {
   const quote = matchAt(QUOTE, text, start);
   return quote === null ? readBare(text, start) : readQuoted(text, start, quote[1]!.length, quote[2]!);
-}
-
-/** Up to the quote of the same depth: `\"` in a string that is itself in a string. */
-function readQuoted(text: string, open: number, depth: number, quote: string): Value | null {
-  const start = open + depth + 1;
-  let slashes = 0;
-  for (let at = start; at < text.length && at - start <= LONGEST; at++) {
-    const character = text[at]!;
-    if (character === '\\') {
-      slashes++;
-      continue;
-    }
-    if (character === '\n' || character === '\r') return null;
-    if (character === quote && slashes < depth) return null;
-    if (character === quote && (depth === 0 ? slashes % 2 === 0 : slashes === depth)) {
-      const end = at - (depth === 0 ? 0 : slashes);
-      const value = text.slice(start, end);
-      // The quote may have been the end of a string and not the beginning of one: then a comma or a bracket follows.
-      if (value === '' || /^[,:}\])]/.test(value) || value.includes('"') || /\w/.test(text[at + 1] ?? '')) return null;
-      return { text: value, range: [start, end], quoted: true, next: text.slice(at + 1, at + 3) };
-    }
-    slashes = 0;
-  }
-  return null;
 }
 
 const RUN = /[^\s"'`\\\u3000-\u303f\uff00-\uff0f\uff1a-\uff20「」“”„«»]{1,256}/y;
@@ -60,6 +38,71 @@ function readBare(text: string, start: number): Value | null {
   if (value === '') return null;
   const end = start + value.length;
   return { text: value, range: [start, end], quoted: false, next: text.slice(end, end + 2) };
+}
+
+/** Up to a blank or to the end of the line, which may be written as an escape. */
+const LINE_RUN = /(?:[^\s\\]|\\(?:\\\\){0,4}(?![\\nrt])|(?:\\\\){1,4}(?!\\)){1,256}/y;
+const LINE_REST = /(?:[ \t]+[#;][^\n]{0,80})?(?:\\{0,7}"|[ \t]*(?:\r?\n|$)|\\(?:\\\\){0,3}[nr])/y;
+
+/** In a file of settings a value goes on to the end of its line, whatever signs it has. */
+export function readLine(text: string, start: number): Value | null {
+  const run = matchAt(LINE_RUN, text, start)?.[0];
+  if (run === undefined) return null;
+  const quote = run.search(/\\{0,7}"/);
+  const inString = quote !== -1 && isInString(text, start);
+  const value = inString ? cutAtQuote(run) : run;
+  const end = start + value.length;
+  const plain = value.replace(/\\+(["\\])/g, '$1');
+  if (matchAt(LINE_REST, text, end) === null || !isGenerated(plain) || isExpression(plain)) return null;
+  return { text: plain, range: [start, end], quoted: false, next: text.slice(end, end + 2) };
+}
+
+/** At the quote that ends the string of JSON. */
+function cutAtQuote(run: string): string {
+  for (let at = 0; at < run.length; at++) {
+    if (run[at] === '\\') at++;
+    else if (run[at] === '"') return run.slice(0, at);
+  }
+  return run;
+}
+
+const WORDS = /[A-Za-z]{3,12}(?:[ -][A-Za-z]{3,12}){3,11}(?=[ \t]*(?:\r?\n|$|\\+[nr]|\\{0,7}"))/y;
+
+/** Words up to the end of the line, as YAML needs no quotes for them. */
+export function readWords(text: string, start: number): Value | null {
+  const value = matchAt(WORDS, text, start)?.[0];
+  if (value === undefined) return null;
+  const end = start + value.length;
+  return { text: value, range: [start, end], quoted: false, next: text.slice(end, end + 2) };
+}
+
+const FIELD = /[^;"\s]{1,128}(?=;)/y;
+
+/** What a connection string holds between its semicolons. */
+export function readField(text: string, start: number, before: string): Value | null {
+  const value = matchAt(FIELD, text, start)?.[0];
+  if (value === undefined) return null;
+  const end = start + value.length;
+  const isField = /;[ \t]?$/.test(before) || /^;[ \t]?[A-Za-z][\w ]{0,30}=/.test(text.slice(end, end + 40));
+  const plain = value.replace(/\\\\/g, '\\');
+  return isField && isGenerated(plain) && !isExpression(plain)
+    ? { text: plain, range: [start, end], quoted: true, next: text.slice(end, end + 2) }
+    : null;
+}
+
+const TAGGED = /[^<>\s]{1,256}(?=<[/!A-Za-z])/y;
+
+/** What a tag holds, up to the next. */
+export function readTagged(text: string, start: number): Value | null {
+  const value = matchAt(TAGGED, text, start)?.[0];
+  if (value === undefined || (value.includes('"') && isInString(text, start))) return null;
+  const plain = value
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&quot;', '"');
+  const end = start + value.length;
+  return { text: plain, range: [start, end], quoted: false, next: text.slice(end, end + 2) };
 }
 
 const OPENING: Record<string, string> = { ')': '(', ']': '[', '}': '{', '>': '<' };

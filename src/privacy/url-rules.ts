@@ -1,9 +1,12 @@
-import { isPlaceholder, looksLikeKey } from './judge-value.ts';
+import { isGenerated, isPlaceholder, looksLikeKey } from './judge-value.ts';
 import { matchAt, measureEntropy, type Range, type SecretRule } from './secret-rule.ts';
 
 const DATABASES =
   /(?:postgres(?:ql)?|mysql|mariadb|mongodb|redis|rediss|amqps?|mssql|sqlserver|clickhouse|cockroachdb|cassandra|neo4j|couchdb|oracle|snowflake|nats|influxdb|libsql)(?:\+\w+)?$/i;
 const USER_INFO = /:\/\/([^\s:@/?#"'`<>\\]{0,128}):([^\s@/?#"'`<>\\]{1,256})@[\w.[%${-]/y;
+/** An apostrophe need not be escaped; where something else is, it is not that of a program's string. */
+const ESCAPED_USER_INFO =
+  /:\/\/([^\s:@/?#"'`<>\\]{0,128}):((?=[^@\s]{0,256}%[\dA-F]{2})[^\s@/?#"`<>\\+]{1,256})@[\w.[%${-]/y;
 const LONG_PASSWORD = /:\/\/([^\s:@/?#"'`<>\\]{0,128}):([^\s"'`<>\\]{1,128}?)@[\w.-]{1,253}(?::\d{1,5})?\//y;
 const HEADER =
   /authorization(?:\\{0,3}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,3}["'])?(?:basic|bearer|token|apikey|digest|key)?[ \t]{0,3}/iy;
@@ -17,9 +20,13 @@ function userInfoRule(kind: 'database-url' | 'url-password', isDatabase: boolean
   const find: SecretRule['find'] = (text, at) => {
     if (DATABASES.test(text.slice(Math.max(0, at - 24), at)) !== isDatabase) return null;
     // A password with an unescaped slash or question mark is wrong, and common; it is looked for in database URLs alone.
-    const match = matchAt(USER_INFO, text, at) ?? (isDatabase ? matchAt(LONG_PASSWORD, text, at) : null);
+    const match =
+      matchAt(USER_INFO, text, at) ??
+      matchAt(ESCAPED_USER_INFO, text, at) ??
+      (isDatabase ? matchAt(LONG_PASSWORD, text, at) : null);
     // A marker is no user: its second half would be taken for a password.
-    if (match === null || match[1]!.startsWith('[redacted') || isStandIn(match[2]!)) return null;
+    if (match === null || match[1]!.startsWith('[redacted') || (isStandIn(match[2]!) && !isGenerated(match[2]!)))
+      return null;
     const start = at + '://'.length + match[1]!.length + 1;
     return [start, start + match[2]!.length];
   };
@@ -66,7 +73,8 @@ const driverRule: SecretRule = {
   },
 };
 
-const COOKIE_HEAD = /(?:set-)?cookie["']?:[ \t]{0,2}["']?/iy;
+const COOKIE_HEAD = /(?:(?:set-)?cookie["']?:|(?:--cookie|-b)[ =])[ \t]{0,2}(?:\\{0,3}["'])?/iy;
+const LONGEST_COMMAND = 300;
 const COOKIE = /([\w.%-]{1,64})=([^\s;,"'\\]{1,512})(?:;[ \t]?)?/y;
 const MOST_COOKIES = 20;
 
@@ -74,11 +82,13 @@ const MOST_COOKIES = 20;
 const cookieRule: SecretRule = {
   kind: 'session-cookie',
   mode: 'redact',
-  literals: ['cookie:', 'set-cookie:', 'cookie":', "cookie':"],
+  literals: ['cookie:', 'set-cookie:', 'cookie":', "cookie':", '-b ', '--cookie ', '--cookie='],
   anyCase: true,
   glued: true,
   context: true,
   find(text, at) {
+    if (text[at] === '-' && !/\b(?:curl|wget|https?)\b[^\n]*$/.test(text.slice(Math.max(0, at - LONGEST_COMMAND), at)))
+      return null;
     const found: Range[] = [];
     let from = at + (matchAt(COOKIE_HEAD, text, at)?.[0].length ?? 0);
     for (let i = 0; i < MOST_COOKIES; i++) {
