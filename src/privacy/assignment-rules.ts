@@ -11,7 +11,7 @@ import {
   looksStrong,
 } from './judge-value.ts';
 import { isPiece } from './key-body.ts';
-import { type Assigned, readAssigned } from './read-assigned.ts';
+import { AFTER_LOGIN, type Assigned, readAssigned } from './read-assigned.ts';
 import { matchAt, type Range, type RuleMode, type SecretRule } from './secret-rule.ts';
 
 /** Names that speak of a password without holding one: password_length, tokenUrl, secret_name … */
@@ -52,7 +52,8 @@ function acceptsPassword(assigned: Assigned): boolean {
   if ((form === 'beside' || form === 'option') && text.startsWith('-') && !quoted) return false;
   if (isSureValue(assigned)) return true;
   if (isJumble(text) && standsOut(assigned)) return true;
-  if (form === 'beside' && quoted && !text.startsWith('-') && isGenerated(text)) return true;
+  if (form === 'beside' && (quoted ? !text.startsWith('-') : AFTER_LOGIN.test(before)) && isGenerated(text))
+    return true;
   if (form === 'beside')
     return looksMade(text) && (quoted || ownLine || isSetting(assigned) || AFTER_LOGIN.test(before));
   if (quoted)
@@ -85,25 +86,25 @@ function acceptsShort(assigned: Assigned): boolean {
 }
 
 /** Made by a generator, in a place where a value is and no expression. */
-function isSureValue({ form, value, ownLine }: Assigned): boolean {
-  if (form === 'beside' || form === 'call') return false;
-  const isValue = form === 'tag' || form === 'option' || form === 'pair' || ownLine;
+function isSureValue(assigned: Assigned): boolean {
+  const { form, value, ownLine, before } = assigned;
+  if (form === 'beside' || (form === 'call' && !(value.quoted && isSetting(assigned)))) return false;
+  const isValue =
+    form === 'tag' || form === 'option' || form === 'pair' || ownLine || (form === 'tight' && /(?:^|\s)$/.test(before));
   return (value.quoted || (isValue && !isExpression(value.text))) && isGenerated(value.text);
 }
-
-/** `machine … login … password …` */
-const AFTER_LOGIN = /\b(?:login|user|username|account)[ \t]+\S{1,64}[ \t]+$/;
 
 /** As long as no word and no name is; one that stands beside its name must be. */
 const LONG = 32;
 /** Tokens of a page, a request or a run, which open nothing. */
 const PASSING =
-  /(?:page|next|prev\w*|sync|continu\w*|idempot\w*|cancel\w*|request|trace|correlat\w*|client|csrf|xsrf|lock|job|task|batch|upload|delete|undo)[_.-]?$/i;
+  /(?:page|next|prev\w*|sync|continu\w*|idempot\w*|cancel\w*|request|trace|correlat\w*|csrf|xsrf|lock|job|task|batch|upload|delete|undo)[_.-]?(?:token|secret)$|client[_.-]?token$/i;
 
-/** On a line of its own, or a setting before a command. */
-function ownLineOf(assigned: Assigned): boolean {
+/** On a line or in a string of its own, or a setting before a command. */
+function standsFree(assigned: Assigned): boolean {
   return (
     assigned.ownLine ||
+    /["']$/.test(assigned.before) ||
     assigned.form === 'option' ||
     assigned.form === 'tag' ||
     (assigned.form === 'tight' && isSetting(assigned))
@@ -126,7 +127,7 @@ function acceptsKey(assigned: Assigned): boolean {
       (isUuid(value.text) && /^_?auth$/i.test(assigned.prefix))
     );
   if (isSureValue(assigned)) return true;
-  if (isUuid(value.text)) return !PASSING.test(assigned.prefix) && (value.quoted || ownLineOf(assigned));
+  if (isUuid(value.text)) return !PASSING.test(assigned.prefix + word) && (value.quoted || standsFree(assigned));
   if (isJumble(value.text) && standsOut(assigned)) return true;
   if (/^secret$/i.test(word) && suffix === '' && value.quoted && looksStrong(value.text)) return true;
   return (

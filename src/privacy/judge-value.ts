@@ -89,17 +89,25 @@ export function looksMade(value: string): boolean {
 
 /** In the place of a value: the name of a variable or of a slot between its signs. */
 const SLOT =
-  /<[A-Za-z][A-Za-z_ -]{2,}>|\$\{[\w.:-]{2,}|\{\{|\{[A-Za-z_]{3,}\}|%\([a-z]\w+\)|x{4}|\*{3}|\.{3}|…|\[redacted/;
+  /<(?:[a-z][a-z_ -]{2,}|[A-Z][A-Z_ -]{2,})>|\$\{[A-Za-z_]{4,}|\$\{\w{2,}\}|\{\{ ?[A-Za-z.$][^{}]*\}\}|\{[A-Za-z_]{3,}\}|%\([a-z]\w+\)|x{4}|\*{3}|\.{3}|…|\[redacted/;
+/<[A-Za-z][A-Za-z_ -]{2,}>|\$\{[\w.:-]{2,}|\{\{|\{[A-Za-z_]{3,}\}|%\([a-z]\w+\)|x{4}|\*{3}|\.{3}|…|\[redacted/;
 /** A pattern and no value. */
 const PATTERN = /\(\?[=:!<]|\[\^?(?:a-z|A-Z|0-9)|\\[dwsb][+*{]|\{\d+,\d*\}[$/)]/;
 const PATH = /^[./~][\w./~-]+$|^[A-Za-z]:\\/;
-const SPELT = /[a-z]{6}|[A-Z]{7}/;
+/** Six letters that can be said, or seven capitals. */
+const SPELT = /(?=[a-z]{6})[a-z]{0,4}[aeiouy][a-z]{0,4}[aeiouy]|[A-Z]{7}/;
 
 /** What a generator makes of all that can be typed: signs, digits, capitals and small letters take turns, and no word is among them. */
 export function isGenerated(value: string): boolean {
   const { length } = value;
-  if (length < 8 || length > 128 || !/[^A-Za-z0-9_.\s-]/.test(value) || /\s/.test(value)) return false;
+  if (length < 8 || length > 128 || /\s/.test(value)) return false;
   const kinds = Number(/[a-z]/.test(value)) + Number(/[A-Z]/.test(value)) + Number(/\d/.test(value));
+  // Names and versions have these signs, too.
+  if (
+    !/[^A-Za-z0-9_.-]/.test(value) &&
+    (kinds < 3 || !/[_.-]/.test(value) || /[A-Za-z][a-z]{2}|^[A-Z0-9._-]*$/.test(value))
+  )
+    return false;
   if (kinds < 2 || measureTurns(value) < (length < 12 ? 0.38 : 0.42)) return false;
   if (SPELT.test(value) && !(length >= 16 && measureTurns(value) >= 0.6)) return false;
   return !(
@@ -115,7 +123,8 @@ export function isGenerated(value: string): boolean {
 }
 
 /** Names, `name(…)`, `list[…].name`, and what ends a statement. */
-const STATEMENT = /^[\w$.:!&*-]+(?:[([{].*[)\]}])?[\w.]*[,;]?$|[)}\]];$|=>|^[\w$.]+;$/;
+const STATEMENT =
+  /^[\w$.:!&*-]+(?:(?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\]|\{[^{}]*\})[\w$.]*)*[,;]?$|[)}\]];$|=>|^[\w$.]+;$/;
 
 /** It may be code, where no quotes say that it is a value. */
 export function isExpression(value: string): boolean {

@@ -1,4 +1,13 @@
-import { readField, readLine, readTagged, readValue, readWords, type Value } from './read-value.ts';
+import {
+  readField,
+  readLine,
+  readQuery,
+  readTagged,
+  readToQuote,
+  readValue,
+  readWords,
+  type Value,
+} from './read-value.ts';
 import { matchAt } from './secret-rule.ts';
 
 export interface Assigned {
@@ -58,7 +67,7 @@ export function readAssigned(text: string, start: number, end: number): Assigned
   if (head === null) return null;
   const name = start - prefix.length;
   const before = text.slice(Math.max(0, name - NEAR), name);
-  const value = readIn(head.form, text, head.end, before);
+  const value = readIn(text, head.end, { form: head.form, before, named: before + text.slice(name, start) });
   if (value === null || !fits(head.form, value)) return null;
   const after = text.slice(value.range[1], value.range[1] + NEAR);
   const word = text.slice(start, end);
@@ -72,14 +81,48 @@ function nameBefore(text: string, start: number): string {
   return isEscaped ? prefix.slice(1) : prefix;
 }
 
-function readIn(form: Form, text: string, at: number, before: string): Value | null {
+/** `machine … login … password …` */
+export const AFTER_LOGIN = /\b(?:login|user|username|account)[ \t]+\S{1,64}[ \t]+$/;
+
+interface Naming {
+  form: Form;
+  /** What stands before the name, and with the name. */
+  before: string;
+  named: string;
+}
+
+function readIn(text: string, at: number, { form, before, named }: Naming): Value | null {
   const isOnLine = (form === 'set' || form === 'tight') && LINE_HEAD.test(before);
   if (form === 'tag') return readTagged(text, at) ?? readValue(text, at);
-  if (form === 'tight' && !isOnLine) return readField(text, at, before) ?? readValue(text, at);
   // A quote may be the first sign of a value; then none ends it where the line does.
-  return isOnLine
-    ? (readWhole(text, at) ?? readLine(text, at) ?? readWords(text, at) ?? readValue(text, at))
-    : readValue(text, at);
+  if (form !== 'beside' && /["']$/.test(before)) {
+    const quoted = /["'`\\]/.test(text[at] ?? '') ? null : readToQuote(text, at, named);
+    if (quoted !== null) return quoted;
+  }
+  const line = isOnLine ? readLine(text, at) : null;
+  if (isOnLine)
+    return (
+      readWhole(text, at) ?? (isQuotedBefore(before, line) ? null : line) ?? readWords(text, at) ?? readValue(text, at)
+    );
+  if (form === 'beside' && AFTER_LOGIN.test(before)) return readLine(text, at, true) ?? readValue(text, at);
+  return form === 'tight' ? (readTight(text, at, { before, named }) ?? readValue(text, at)) : readValue(text, at);
+}
+
+/** The line began within quotes, and they end in it. */
+function isQuotedBefore(before: string, line: Value | null): boolean {
+  const quote = before.at(-1) ?? ' ';
+  return (quote === '"' || quote === "'") && line?.text.includes(quote) === true;
+}
+
+/** Behind `name=`, where no line says where the value ends. */
+function readTight(text: string, at: number, { before, named }: Pick<Naming, 'before' | 'named'>): Value | null {
+  if (/["'`\\]/.test(text[at] ?? '')) return null;
+  if (/[?&]$/.test(before)) return readQuery(text, at);
+  return (
+    readField(text, at, before) ??
+    readToQuote(text, at, named) ??
+    (/(?:^|\s)$/.test(before) ? readLine(text, at, true) : null)
+  );
 }
 
 function readWhole(text: string, at: number): Value | null {

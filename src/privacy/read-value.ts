@@ -41,11 +41,13 @@ function readBare(text: string, start: number): Value | null {
 }
 
 /** Up to a blank or to the end of the line, which may be written as an escape. */
-const LINE_RUN = /(?:[^\s\\]|\\(?:\\\\){0,4}(?![\\nrt])|(?:\\\\){1,4}(?!\\)){1,256}/y;
+const LINE_RUN = /(?:[^\s\\]|\\(?:\\\\){0,4}(?![\\nrt])|(?:\\\\){1,4}(?!\\(?![nrt]))){1,256}/y;
 const LINE_REST = /(?:[ \t]+[#;][^\n]{0,80})?(?:\\{0,7}"|[ \t]*(?:\r?\n|$)|\\(?:\\\\){0,3}[nr])/y;
 
-/** In a file of settings a value goes on to the end of its line, whatever signs it has. */
-export function readLine(text: string, start: number): Value | null {
+const BLANK_REST = /[ \t]/y;
+
+/** In a file of settings a value goes on to the end of its line, whatever signs it has; among fields that blanks part, to the blank. */
+export function readLine(text: string, start: number, isField = false): Value | null {
   const run = matchAt(LINE_RUN, text, start)?.[0];
   if (run === undefined) return null;
   const quote = run.search(/\\{0,7}"/);
@@ -53,7 +55,9 @@ export function readLine(text: string, start: number): Value | null {
   const value = inString ? cutAtQuote(run) : run;
   const end = start + value.length;
   const plain = value.replace(/\\+(["\\])/g, '$1');
-  if (matchAt(LINE_REST, text, end) === null || !isGenerated(plain) || isExpression(plain)) return null;
+  if (matchAt(LINE_REST, text, end) === null && !(isField && matchAt(BLANK_REST, text, end) !== null)) return null;
+  if (NEXT_SETTING.test(plain.slice(0, -1)) && isField) return null;
+  if (!isGenerated(plain) || isExpression(plain)) return null;
   return { text: plain, range: [start, end], quoted: false, next: text.slice(end, end + 2) };
 }
 
@@ -64,6 +68,26 @@ function cutAtQuote(run: string): string {
     else if (run[at] === '"') return run.slice(0, at);
   }
   return run;
+}
+
+/** `"NAME=value"`: up to the quote that ends both. */
+export function readToQuote(text: string, start: number, before: string): Value | null {
+  const opening = /(\\{0,7})(["'])[\w.$-]{0,48}$/.exec(before);
+  if (opening === null) return null;
+  const depth = opening[1]!.length;
+  const value = readQuoted(text, start - depth - 1, depth, opening[2]!);
+  return value !== null && isGenerated(value.text) ? value : null;
+}
+
+const QUERY = /(?=[^\s"&#]{0,256}%[\dA-Fa-f]{2})[^\s"<>&#\\]{1,256}/y;
+
+/** Of a query of a URL, in which all other signs are escaped. */
+export function readQuery(text: string, start: number): Value | null {
+  const value = matchAt(QUERY, text, start)?.[0];
+  if (value === undefined) return null;
+  const plain = value.replace(/%([2-7][\dA-Fa-f])/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+  const end = start + value.length;
+  return isGenerated(plain) ? { text: plain, range: [start, end], quoted: true, next: text.slice(end, end + 2) } : null;
 }
 
 const WORDS = /[A-Za-z]{3,12}(?:[ -][A-Za-z]{3,12}){3,11}(?=[ \t]*(?:\r?\n|$|\\+[nr]|\\{0,7}"))/y;
