@@ -1,6 +1,6 @@
 // node evals/confidence.ts [FILE…]: how often the verdict and the confidence of the first hit come true. Writes evals/results/confidence.md.
-// --evidence FILE writes what evals/confidence/fit.py fits to instead, a line a question.
-import { existsSync, writeFileSync } from 'node:fs';
+// --evidence FILE writes what evals/confidence/fit.py fits to instead, a line a question; --from FILE describes such a file without asking again.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { QueryKind } from '../src/engine/search/text/query-kind.ts';
@@ -30,6 +30,7 @@ const { positionals, values: options } = parseArgs({
   allowPositionals: true,
   options: {
     evidence: { type: 'string' },
+    from: { type: 'string' },
     questions: { type: 'string', default: '60' },
   },
 });
@@ -112,19 +113,31 @@ const isUnseen = ({ set }: Asked): boolean =>
   !FITTED_SETS.has(set) && ![...MADE_BY_RULE, 'locomo', 'notes'].includes(set);
 
 const pools: Pool[] = [];
-for (const file of positionals.length > 0 ? positionals : findSets()) {
-  const { conversations } = await readEvaluationFile(file);
-  pools.push(split(basename(file).replace(/(\.eval)?\.json(\.gz)?$/, ''), conversations));
-}
-const asking = await openAsking();
 const random = seededRandom(20_261_116);
-const asked: Asked[] = [];
-for (const pool of pools) {
-  const foreign = pool.foreign.length > 0 ? pool.foreign : borrowQuestions(pool);
-  for (const drawn of drawStores(pool, foreign)) asked.push(...(await askStore(asking, { set: pool.name, ...drawn })));
-  console.error(pool.name);
+
+async function askAll(): Promise<Asked[]> {
+  for (const file of positionals.length > 0 ? positionals : findSets()) {
+    const { conversations } = await readEvaluationFile(file);
+    pools.push(split(basename(file).replace(/(\.eval)?\.json(\.gz)?$/, ''), conversations));
+  }
+  const asking = await openAsking();
+  const all: Asked[] = [];
+  for (const pool of pools) {
+    const foreign = pool.foreign.length > 0 ? pool.foreign : borrowQuestions(pool);
+    for (const drawn of drawStores(pool, foreign)) all.push(...(await askStore(asking, { set: pool.name, ...drawn })));
+    console.error(pool.name);
+  }
+  await asking.close();
+  return all;
 }
-await asking.close();
+
+const readAsked = (file: string): Asked[] =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+const asked = options.from === undefined ? await askAll() : readAsked(options.from);
 if (options.evidence !== undefined) {
   writeFileSync(options.evidence, asked.map((each) => `${JSON.stringify(each)}\n`).join(''));
   process.exit();
@@ -181,7 +194,7 @@ ${table([TRADE_HEAD, ...bySet(asked), tradeRow('sets that nothing was fitted to'
 
 ## Confidence of the first hit
 
-What was said and how often it came true, on the sets that nothing was fitted to, each of the same weight: where all questions have an answer, seven of eight, and one of two. The scale was made for the second: people ask a memory mostly for what they have told it.
+What was said and how often it came true, on the sets that nothing was fitted to, each of the same weight (those with at least thirty questions of a sort): where all questions have an answer, seven of eight, and one of two. The scale was made for the second: people ask a memory mostly for what they have told it.
 
 ${table([MIX_HEAD, ...reliabilityRows(unseen)])}
 
@@ -192,7 +205,7 @@ ${table([
   ...byKind(errorRow),
   errorRow('all', unseen),
   errorRow(
-    'sets that it was fitted to',
+    'sets of this project',
     asked.filter((each) => !isUnseen(each)),
   ),
   othersErrorRow('the other nine hits', unseen),

@@ -62,10 +62,14 @@ export function tradeRow(name: string, list: readonly Asked[], others: readonly 
   return [name, ...found, (wins / (own.length * foreign.length)).toFixed(3)];
 }
 
+/** Fewer of a set would say more by chance than by what they are. */
+const LEAST_OF_A_SET = 30;
+
 /** Each set weighs the same, and within it this share of the questions has an answer. */
 function weigh(asked: readonly Asked[], answered: number): (Asked & { weight: number })[] {
   return [...Map.groupBy(asked, ({ set }) => set).values()].flatMap((list) => {
     const answerable = list.filter(({ kind }) => kind === 'answerable').length;
+    if (Math.min(answerable, list.length - answerable) < LEAST_OF_A_SET) return [];
     return list.map((each) => ({
       ...each,
       weight: each.kind === 'answerable' ? answered / answerable : (1 - answered) / (list.length - answerable),

@@ -5,8 +5,8 @@ import type { QueryKind } from './text/query-kind.ts';
 import { readTrees } from './verdict-trees.ts';
 
 /**
- * From here on the verdict is 'found'. Of a stranger's questions about another store one in eight passes, of the keywords and remarks one in six, of the
- * names one in twelve: at a stricter border more answers would be missed than that saves.
+ * From here on the verdict is 'found'. Of a stranger's questions about another store one in eight passes, of the keywords one in six, of the remarks one
+ * in five, of the names one in eleven: at a stricter border more answers would be missed than that saves.
  */
 export const ANSWERS_FROM: Readonly<Record<QueryKind, number>> = {
   question: 0.42,
