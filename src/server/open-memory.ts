@@ -2,6 +2,8 @@ import { readHost } from '../client/host-name.ts';
 import { EngineError } from '../model/errors.ts';
 import type { RecordId } from '../model/ids.ts';
 import type { Memory, StoreOutcome, UpdateOutcome } from '../model/memory.ts';
+import { refuseUnknown } from '../model/refuse-unknown.ts';
+import { withCheckedNames } from '../verbs/check-names.ts';
 import type { Client } from '../verbs/client.ts';
 import type { DeleteInput } from '../verbs/memories/delete-memories.ts';
 import type { ListedMemories, ListInput } from '../verbs/memories/list-memories.ts';
@@ -9,7 +11,7 @@ import type { Found, SearchInput } from '../verbs/memories/search-memories.ts';
 import type { NewMemory } from '../verbs/memories/store-memory.ts';
 import type { ChangedMemory } from '../verbs/memories/update-memory.ts';
 import { VERBS } from '../verbs/verb-table.ts';
-import { loadConfig } from './config.ts';
+import { loadConfig, SETTINGS } from './config.ts';
 import { upkeepAfterWrites } from './jobs.ts';
 import { createLocalClient, openSession } from './local-session.ts';
 import { openRemoteClient } from './open-remote-client.ts';
@@ -45,14 +47,27 @@ export interface OpenMemory {
 }
 
 /** Opens a memory for a program. Nothing is read from the environment, and nothing is sent anywhere but to the server that is named. */
-export async function openMemory(options: MemoryOptions = {}): Promise<OpenMemory> {
-  const { verbs, close } = options.server === undefined ? await openNear(options) : openFar(options.server, options);
+export async function openMemory(options: MemoryOptions = {}, ...rest: never[]): Promise<OpenMemory> {
+  checkOptions(options);
+  refuseMore(rest, 'openMemory', 'all options in one object');
+  const opened = options.server === undefined ? await openNear(options) : openFar(options.server, options);
+  const verbs = withCheckedNames(VERBS, opened.verbs);
   return {
-    store: (memory) => verbs.storeMemory(typeof memory === 'string' ? { content: memory } : memory),
-    search: (query) => verbs.searchMemories(typeof query === 'string' ? { query } : query),
+    async store(memory, ...more: never[]) {
+      refuseMore(more, 'store', 'a text, or one object with content, tags …');
+      return verbs.storeMemory(typeof memory === 'string' ? { content: memory } : memory);
+    },
+    async search(query, ...more: never[]) {
+      refuseMore(more, 'search', 'a query, or one object with query, limit …');
+      return verbs.searchMemories(typeof query === 'string' ? { query } : query);
+    },
     get: async (ref) => (await verbs.getMemories({ ids: [ref] })).memories[0] ?? null,
-    list: (filter = {}) => verbs.listMemories(filter),
-    update: (ref, changes) => verbs.updateMemory({ ref, ...changes }),
+    list: async (filter = {}) => verbs.listMemories(filter),
+    async update(ref, changes) {
+      if (typeof changes !== 'object' || changes === null)
+        throw invalid('changes', 'update takes the name of a memory, and an object with what changes.');
+      return verbs.updateMemory({ ...changes, ref });
+    },
     async delete(what) {
       const isFilter = typeof what === 'object' && !isList(what);
       return (await verbs.deleteMemories(isFilter ? what : { ids: toList(what) })).count;
@@ -60,8 +75,54 @@ export async function openMemory(options: MemoryOptions = {}): Promise<OpenMemor
     restore: async (ref) => (await verbs.restoreMemories({ ids: toList(ref) })).restored,
     purge: async (ref) => (await verbs.purgeMemory({ ref })).purged,
     verbs,
-    close,
+    close: opened.close,
   };
+}
+
+const OPTIONS: readonly string[] = ['database', 'server', 'token', 'settings'] satisfies (keyof MemoryOptions)[];
+/** What other libraries call them; a setting belongs among the settings. */
+const ALIASES = {
+  ...Object.fromEntries(SETTINGS.flatMap(({ name, key }) => [name, key].map((one) => [one, 'settings']))),
+  ...Object.fromEntries(
+    ['db', 'path', 'file', 'filename', 'dbPath', 'connection', 'connectionString', 'location', 'storage', 'memory'].map(
+      (name) => [name, 'database'],
+    ),
+  ),
+  ...{ url: 'server', baseUrl: 'server', host: 'server', endpoint: 'server' },
+  ...{ apiKey: 'token', key: 'token', config: 'settings', options: 'settings' },
+};
+
+/** Whoever mistypes the name of a database would write into the one of the person at this machine. */
+function checkOptions(options: MemoryOptions): void {
+  refuseUnknown(options, { known: OPTIONS, what: 'option of openMemory', aliases: ALIASES });
+  const { database, server, token, settings } = options;
+  for (const [name, value] of Object.entries({ database, server, token }))
+    if (value !== undefined && (typeof value !== 'string' || value.trim() === ''))
+      throw invalid(name, `${name} must be a text that is not empty.`);
+  if (server === undefined && token !== undefined) throw invalid('token', 'token goes with server.');
+  if (server !== undefined && database !== undefined)
+    throw invalid('database', 'A memory is a database or on a server: give one of the two.');
+  if (server !== undefined && settings !== undefined)
+    throw invalid('settings', 'The settings of a server are its own: settings go with a database.');
+  if (settings !== undefined) checkSettings(settings);
+}
+
+function checkSettings(settings: NonNullable<MemoryOptions['settings']>): void {
+  refuseUnknown(settings, { known: SETTINGS.map(({ name }) => name), what: 'setting' });
+  for (const [name, option] of [
+    ['db', 'database'],
+    ['server', 'server'],
+  ] as const)
+    if (settings[name] !== undefined)
+      throw invalid(name, `This setting has an option of its own here: ${option}.`, { nearest: option });
+}
+
+function invalid(field: string, message: string, more: { nearest?: string } = {}): EngineError {
+  return new EngineError('invalid_input', message, { details: { field, ...more } });
+}
+
+function refuseMore(more: readonly never[], name: string, takes: string): void {
+  if (more.length > 0) throw invalid(name, `${name} takes one argument: ${takes}.`);
 }
 
 type Opened = Pick<OpenMemory, 'verbs' | 'close'>;

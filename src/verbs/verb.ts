@@ -56,6 +56,8 @@ export interface Verb<In, Out, Context extends VerbContext = VerbContext> {
   input: Fields;
   /** What REST takes from headers; elsewhere these are fields like the others. */
   inHeaders?: Fields;
+  /** What a caller in this process hands over besides fields: streams, bytes, functions. */
+  handed?: readonly (keyof In & string)[];
   run: (context: Context, input: In) => Promise<Out>;
   rest?: RestOffer<Out>;
   tool?: ToolOffer<In, Out>;

@@ -30,6 +30,7 @@ export type IngestDocumentInput = Omit<IngestInput, 'name'> & Partial<Pick<Inges
 
 export const ingestDocument = defineVerb<IngestDocumentInput, IngestOutcome>({
   needs: 'write',
+  handed: ['bytes', 'mediaType', 'onProgress'],
   input: {
     name: text('The name of the file. Its ending says what it is.', { min: 1, max: 2000 }),
     uri: text('Where it comes from; ingesting the same uri again updates the document. Default: the name.', {
@@ -60,6 +61,7 @@ const { trust: _, ...PAGE_FIELDS } = DOCUMENT_FIELDS;
 
 export const ingestUrl = defineVerb<IngestUrlInput, IngestOutcome>({
   needs: 'write',
+  handed: ['modifiedAt', 'onProgress'],
   input: {
     url: text('The address of the document: http or https, on a public address.', {
       min: 1,

@@ -73,6 +73,7 @@ const MAX_PROBLEMS_SHOWN = 50;
 
 export const importRecords = defineVerb<ImportInput, ImportReport>({
   needs: 'admin',
+  handed: ['lines', 'onProgress'],
   input: {
     dry_run: flag('Only report what would happen.'),
     skip_damaged: flag('Leave out lines that are damaged, name each, and import the rest.'),

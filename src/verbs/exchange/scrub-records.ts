@@ -10,6 +10,7 @@ export interface ScrubInput {
 
 export const scrubRecords = defineVerb<ScrubInput, ScrubReport>({
   needs: 'admin',
+  handed: ['onProgress'],
   input: {
     apply: flag('Replace the secrets. Otherwise they are only reported.'),
     all: flag('Also where a person wanted the secret stored (no_redact).'),

@@ -56,6 +56,7 @@ export const digestRecords = defineVerb<{ projects?: readonly string[] }, SpaceD
 /** The lines of a page, the last of which says where it ends. */
 export const pullRecords = defineVerb<ListTravellingInput, AsyncIterable<string>>({
   needs: 'read',
+  handed: ['isWhole'],
   input: {
     after: text('Where the last page ended; from the beginning if not given.', { min: 1, max: 200 }),
     epoch: label('The epoch that the place belongs to.'),
@@ -82,6 +83,7 @@ async function* oneByOne(lines: readonly string[]): AsyncGenerator<string> {
 
 export const pushRecords = defineVerb<TakeTravellingInput, TakenReport>({
   needs: 'write',
+  handed: ['lines', 'pulled'],
   input: { link, dry_run: flag('Only report what would happen.') },
   run: ({ engine, caller }, input) => engine.takeTravelling(caller, input),
   rest: {
@@ -112,6 +114,7 @@ export const listLinks = defineVerb<object, { name: string; state: JsonObject }[
 
 export const keepLink = defineVerb<{ name: string; state: JsonObject | null }, void>({
   needs: 'write',
+  handed: ['state'],
   input: { name: label('The name of the link.', { isRequired: true }) },
   run: ({ engine, caller }, input) => engine.keepLink(caller, input),
 });

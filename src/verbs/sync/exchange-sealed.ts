@@ -63,6 +63,7 @@ async function* oneByOne(lines: readonly string[]): AsyncGenerator<string> {
 
 export const pushUploads = defineVerb<TakeUploadsInput, UploadsReport>({
   needs: 'write',
+  handed: ['lines'],
   input: {
     link,
     key_id: label('The key that they are sealed with; must be the one in use.', { isRequired: true }),
@@ -123,6 +124,7 @@ export const describeRecords = defineVerb<
   AsyncIterable<{ id: RecordId; text: string }>
 >({
   needs: 'read',
+  handed: ['projects'],
   input: {},
   run: async ({ engine, caller }, { projects }) => engine.describeRecords(caller, projects),
 });
@@ -130,6 +132,7 @@ export const describeRecords = defineVerb<
 /** As they travel, with all versions. */
 export const tellRecords = defineVerb<{ ids: readonly RecordId[] }, string[]>({
   needs: 'read',
+  handed: ['ids'],
   input: {},
   run: ({ engine, caller }, { ids }) => engine.tellRecords(caller, ids),
 });

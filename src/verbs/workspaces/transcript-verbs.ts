@@ -33,6 +33,7 @@ export const planTranscript = defineVerb<TranscriptRef & { chunks: readonly stri
 
 export const uploadChunks = defineVerb<{ workspace: string; lines: AsyncIterable<string> }, ReceivedChunks>({
   needs: 'upload',
+  handed: ['lines'],
   input: { workspace },
   run: ({ engine, caller }, input) => engine.uploadChunks(caller, input),
   rest: {
