@@ -6,9 +6,6 @@ import { KINDS } from '../src/engine/kinds.ts';
 import { MEMORY_FIELDS } from '../src/model/memory-fields.ts';
 
 const ROOT = dirname(import.meta.dirname);
-const MAX_LINES = 300;
-/** Files that may be longer than MAX_LINES. This list only ever gets shorter. */
-const LONG_FILES: readonly string[] = [];
 
 /** Who may import whom, by folder below src/; a path with a slash is one module. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -138,14 +135,6 @@ test('the environment is read in server/config.ts alone', () => {
   const found = breaches(({ path, source }) =>
     path !== 'src/server/config.ts' && /\bprocess\.env\b/.test(source) ? ['process.env'] : [],
   );
-  assert.deepEqual(found, []);
-});
-
-test('no file is longer than 300 lines', () => {
-  const found = breaches(({ path, source }) => {
-    const lines = source.split('\n').length - 1;
-    return lines > MAX_LINES && !LONG_FILES.includes(path) ? [`${lines} lines`] : [];
-  }, files);
   assert.deepEqual(found, []);
 });
 

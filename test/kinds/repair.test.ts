@@ -68,6 +68,7 @@ test('the codes that segments keep are never given to another kind', () => {
       ['document', 10],
       ['section', 11],
       ['alias', 50],
+      ['rejection', 14],
       ['transcript', 22],
       ['transcript_part', 23],
     ],

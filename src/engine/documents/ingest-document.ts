@@ -18,9 +18,10 @@ import { describeRedactions } from '../../model/redaction.ts';
 import { readTags, splitTags } from '../../model/tags.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { retryConflicts } from '../records/change-record.ts';
+import { commitInBatches, retryConflicts } from '../records/change-record.ts';
 import { checkText, invalid, readCheckedTags, readLabel } from '../records/check-text.ts';
 import { makeSearchable } from '../records/make-searchable.ts';
+import { actorOf } from '../records/origin.ts';
 import { putRecord } from '../records/record-changes.ts';
 import { openRedactor } from '../records/redact-content.ts';
 import { makeContent, readGiven } from '../records/store-record.ts';
@@ -54,7 +55,12 @@ export async function ingestDocument(parts: EngineParts, caller: Caller, input: 
   const document = await read({ name, bytes, mediaType });
   const redactor = await openRedactor(parts, caller, input.noRedact);
   const { sections, redactions } = await screenSections(redactor, document.sections);
-  const { planned, left } = await leaveRejected(parts, caller, id, await planSections(id, sections, cut));
+  const isNew = known === null || known.deletedAt !== null;
+  const { planned, left, lifted } = await leaveRejected(parts, caller, {
+    id,
+    isNew,
+    planned: await planSections(id, sections, cut),
+  });
   if (planned.length === 0 && left === null)
     throw new EngineError('invalid_input', `There is no text in ${name}.`, {
       hint: 'A scanned document has to be made readable first, for example with ocrmypdf.',
@@ -83,8 +89,8 @@ export async function ingestDocument(parts: EngineParts, caller: Caller, input: 
   const content: RecordContent = { ...screened.content, key: isKeySafe ? head.key : null };
   const found = [...screened.redactions, ...tags.redactions, ...redactions];
   const ingest: Ingest = { id, content, planned, known, now, onProgress: input.onProgress };
+  if (input.dryRun !== true && lifted.length > 0) await lift(parts, caller, lifted);
   const { record, counts } = input.dryRun === true ? plan(caller, ingest) : await write(parts, caller, ingest);
-  const isNew = known === null || known.deletedAt !== null;
   const done = isNew ? (['ingested', 'would_ingest'] as const) : (['updated', 'would_update'] as const);
   return {
     outcome: done[input.dryRun === true ? 1 : 0],
@@ -95,23 +101,37 @@ export async function ingestDocument(parts: EngineParts, caller: Caller, input: 
   };
 }
 
-/** Sections that somebody has rejected, whoever says them or as this document says them, are left out of it. */
+/**
+ * Sections that somebody has rejected are left out, whoever says them; those that were merely deleted, as long as the document is there without them. A document
+ * that went as a whole comes back as a whole.
+ */
 async function leaveRejected(
   { rejections }: EngineParts,
   { space }: Caller,
-  id: RecordId,
-  planned: readonly PlannedSection[],
-): Promise<{ planned: PlannedSection[]; left: string | null }> {
+  { id, isNew, planned }: { id: RecordId; isNew: boolean; planned: readonly PlannedSection[] },
+): Promise<{ planned: PlannedSection[]; left: string | null; lifted: RecordId[] }> {
   const state = await rejections.fresh(space);
   const found = planned.flatMap((section) => {
     const rejection = findRejection(state, section.text, `document:${id}`);
     return rejection === null ? [] : [{ section, rejection }];
   });
-  const gone = new Set(found.map(({ section }) => section));
-  const [first] = found;
-  const count = found.length === 1 ? '1 section was' : `${found.length} sections were`;
+  const back = found.filter(({ rejection }) => isNew && rejection.from !== null);
+  const out = found.filter((one) => !back.includes(one));
+  const gone = new Set(out.map(({ section }) => section));
+  const [first] = out;
+  const count = out.length === 1 ? '1 section was' : `${out.length} sections were`;
   const left = first === undefined ? null : `${count} left out: ${describeRejection(first.rejection)}`;
-  return { planned: planned.filter((section) => !gone.has(section)), left };
+  return {
+    planned: planned.filter((section) => !gone.has(section)),
+    left,
+    lifted: back.map(({ rejection }) => rejection.id),
+  };
+}
+
+async function lift(parts: EngineParts, caller: Caller, ids: readonly RecordId[]): Promise<void> {
+  const at = await parts.time.timeOfDeletion();
+  const changes = [...new Set(ids)].map((id) => ({ op: 'delete', id, at }) as const);
+  await commitInBatches(parts.store, { space: caller.space, actor: actorOf(caller), changes });
 }
 
 async function planSections(...given: Parameters<typeof cutSections>): Promise<PlannedSection[]> {
