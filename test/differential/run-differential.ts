@@ -238,7 +238,8 @@ async function exchange({ twins, dice, caller }: Round): Promise<TwinStep> {
       })(),
       {},
     );
-    // The last line holds a hash over all ids, which differ; rejections are hashed under a random key.
-    return [lines.slice(1, -1).filter((line) => !line.includes('"kind":"rejection"')), report];
+    // The last line holds a hash over all ids, which differ. The ids of rejections are made under a random key; those of other records begin with the time.
+    const conflicts = report.conflicts.filter((told) => told.startsWith('01'));
+    return [lines.slice(1, -1).filter((line) => !line.includes('"kind":"rejection"')), { ...report, conflicts }];
   });
 }
