@@ -108,7 +108,9 @@ async function startHeld(folder: string): Promise<Held & { by: string }> {
     child.once('exit', () => reject(new Error(`ltm serve did not start: ${log}`)));
   });
   return {
-    ...{ url, nowMb, by: group === null ? 'sampling' : 'control group' },
+    url,
+    nowMb,
+    by: group === null ? 'sampling' : 'control group',
     peakMb: () => peak,
     cpuSeconds() {
       const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
@@ -202,20 +204,23 @@ async function measure(mb: number): Promise<Measured & { by: string }> {
     );
     const databaseMb = sizeOf(folder) / MB;
     return {
-      ...{
-        MB: count === planned ? mb : count * SESSION_MB,
-        uploadSeconds,
-        uploadCpuSeconds,
-        databaseMb,
-        by: server.by,
-      },
-      ...{
-        peakRssMb: server.peakMb(),
-        settledRssMb: server.nowMb(),
-        firstRankedMs,
-        ...{ rankedMs: ranked.ms, rankedCpuMs: ranked.cpuMs, exactMs: exact.ms, exactCpuMs: exact.cpuMs },
-        ...{ regexMs: regex.ms, regexCpuMs: regex.cpuMs, readMs: read.ms, readCpuMs: read.cpuMs },
-      },
+      MB: count === planned ? mb : count * SESSION_MB,
+      uploadSeconds,
+      uploadCpuSeconds,
+      databaseMb,
+      by: server.by,
+
+      peakRssMb: server.peakMb(),
+      settledRssMb: server.nowMb(),
+      firstRankedMs,
+      rankedMs: ranked.ms,
+      rankedCpuMs: ranked.cpuMs,
+      exactMs: exact.ms,
+      exactCpuMs: exact.cpuMs,
+      regexMs: regex.ms,
+      regexCpuMs: regex.cpuMs,
+      readMs: read.ms,
+      readCpuMs: read.cpuMs,
     };
   } finally {
     await server.stop();
@@ -272,7 +277,8 @@ for (const mb of values.sizes.split(',').map(Number)) {
       ...measured.slice(1).map(({ MB: size }) => `${size} ÷ ${first!.MB}`),
     ],
     names.map((name) => [
-      ...[name, ...measured.map((one) => one[name].toFixed(name === 'MB' ? 0 : 1))],
+      name,
+      ...measured.map((one) => one[name].toFixed(name === 'MB' ? 0 : 1)),
       ...measured.slice(1).map((one) => (one[name] / first![name]).toFixed(2)),
     ]),
   );

@@ -70,8 +70,13 @@ async function fill(path: string): Promise<void> {
       if (n % 100 === 0) tags.push('seldom');
       if (n < (size * 2) / 3) tags.push('old');
       const content = sampleContent({
-        ...{ content: text, tags, type: n % 10 === 0 ? 'decision' : 'note', createdAt: at, updatedAt: at },
-        ...{ project: n % 3 === 0 ? 'apollo' : null, agent: `agent-${n % 5}` },
+        content: text,
+        tags,
+        type: n % 10 === 0 ? 'decision' : 'note',
+        createdAt: at,
+        updatedAt: at,
+        project: n % 3 === 0 ? 'apollo' : null,
+        agent: `agent-${n % 5}`,
       });
       return { ...toChange(text, vectors[k], RANDOM_EMBEDDER), id: newRecordId(at), content };
     });

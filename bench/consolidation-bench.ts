@@ -108,8 +108,14 @@ for (const size of options.sizes.split(',').map(Number)) {
 rmSync(folder, { recursive: true });
 printTable(
   [
-    ...['memories', 'reading them, CPU', 'dry run', 'run', 'undo', 'quality changed / summaries'],
-    ...['heap beyond the start, MiB: reading / dry run / run / undo', 'longest stall, ms of CPU time: the same'],
+    'memories',
+    'reading them, CPU',
+    'dry run',
+    'run',
+    'undo',
+    'quality changed / summaries',
+    'heap beyond the start, MiB: reading / dry run / run / undo',
+    'longest stall, ms of CPU time: the same',
   ],
   rows,
 );

@@ -124,7 +124,9 @@ async function measureHttp(db: string): Promise<{ mcp: number; rest: number; res
     return answers.next();
   };
   const calls = asked.map((query, id) => ({
-    ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
     params: { name: 'memory_search', arguments: { query } },
   }));
   await load('/mcp', calls);

@@ -78,7 +78,12 @@ function readLocomo(): Texts {
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  ...{ de: 'German', fr: 'French', es: 'Spanish', pt: 'Portuguese', ja: 'Japanese', zh: 'Chinese' },
+  de: 'German',
+  fr: 'French',
+  es: 'Spanish',
+  pt: 'Portuguese',
+  ja: 'Japanese',
+  zh: 'Chinese',
 };
 
 /** What translators have written of one system: one truth, whichever page it stands on. */

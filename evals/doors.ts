@@ -217,8 +217,19 @@ function rowOf(name: string, asked: readonly Asked[]): string[] {
 }
 
 const HEAD = [
-  ...['set', 'questions', 'bare ranking', '`memory_search`', '95 %', 'REST', '`ltm search` / bare (asked)', 'FTS5'],
-  ...['tokens, text', 'tokens, structured', 'ten hits', 'answerable, "nothing"', 'unanswerable, "found"'],
+  'set',
+  'questions',
+  'bare ranking',
+  '`memory_search`',
+  '95 %',
+  'REST',
+  '`ltm search` / bare (asked)',
+  'FTS5',
+  'tokens, text',
+  'tokens, structured',
+  'ten hits',
+  'answerable, "nothing"',
+  'unanswerable, "found"',
 ];
 
 const rows: string[][] = [];

@@ -15,8 +15,11 @@ const BRIEF = new Set(['search', 'store', 'save', 'list', 'get', 'read', 'ls', '
  * third of a command's time goes to machine code that it leaves unused, and to collecting garbage just before it ends.
  */
 const BRIEF_FLAGS = [
-  ...['--invocation-count-for-maglev=4000', '--invocation-count-for-maglev-osr=1000'],
-  ...['--invocation-count-for-turbofan=30000', '--invocation-count-for-osr=5000', '--semi-space-growth-factor=16'],
+  '--invocation-count-for-maglev=4000',
+  '--invocation-count-for-maglev-osr=1000',
+  '--invocation-count-for-turbofan=30000',
+  '--invocation-count-for-osr=5000',
+  '--semi-space-growth-factor=16',
 ];
 /**
  * For `ltm mcp`: once what calls of tools need is loaded, the slower of the two optimising compilers waits until a function ran five times as long as usual. What the faster one

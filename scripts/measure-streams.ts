@@ -17,8 +17,18 @@ const BEYOND = 10;
 
 const folder = makeServeFolder(Object.fromEntries(Array.from({ length: users }, (_, i) => [tokenOf(i), `user-${i}`])));
 const server = await startServe(folder, [
-  ...['--db', join(folder, 'memory.db'), '--tokens-file', 'user_tokens.json', '--max-streams', String(count)],
-  ...['--reads-per-minute', '0', '--writes-per-minute', '0', '--log-level', 'warn'],
+  '--db',
+  join(folder, 'memory.db'),
+  '--tokens-file',
+  'user_tokens.json',
+  '--max-streams',
+  String(count),
+  '--reads-per-minute',
+  '0',
+  '--writes-per-minute',
+  '0',
+  '--log-level',
+  'warn',
 ]);
 const { hostname, port } = new URL(server.url);
 const sockets: Socket[] = [];

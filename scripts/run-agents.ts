@@ -202,8 +202,12 @@ function check(client: Client, { folder, place, report }: { folder: string; plac
   const all = observationsOf(place);
   const third = withServer(place, () =>
     turn(client, {
-      ...{ folder, place, setup: false, prompt: 'And what else about the deploy?' },
-      ...{ script: [{ text: 'Nothing else.' }], expect: WORD },
+      folder,
+      place,
+      setup: false,
+      prompt: 'And what else about the deploy?',
+      script: [{ text: 'Nothing else.' }],
+      expect: WORD,
     }),
   );
   judgeCapture(report, { earlier, all, ran, second });

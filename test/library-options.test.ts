@@ -32,7 +32,9 @@ function run(statements: readonly string[], before = ''): Ran {
     `import { openMemory } from '${LIBRARY}';\nconst told = [];\n${before}\n${each.join('\n')}\nconsole.log(JSON.stringify(told));\nprocess.exit(0);`,
   );
   const { stdout, stderr } = spawnSync(process.execPath, [file], {
-    ...{ cwd: home, env: { ...PLAIN_ENV, HOME: home }, encoding: 'utf8' },
+    cwd: home,
+    env: { ...PLAIN_ENV, HOME: home },
+    encoding: 'utf8',
   });
   assert.notEqual(stdout, '', stderr);
   const files = readdirSync(home, { recursive: true }).map(String);

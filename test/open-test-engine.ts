@@ -73,7 +73,13 @@ export async function openTestEngine(context: TestContext, options: TestEngineOp
   const { embedder = null, previousEmbedder = null, summarizer = null } = options;
   const engine = createEngine(
     {
-      ...{ store, embedder, previousEmbedder, summarizer, clock, log: silentLog, kinds: options.kinds },
+      store,
+      embedder,
+      previousEmbedder,
+      summarizer,
+      clock,
+      log: silentLog,
+      kinds: options.kinds,
       secrets: store,
       documents: options.documents,
       readSaid: readSaidLine,

@@ -45,7 +45,11 @@ export async function measureLocomo(
     const note = (way: string, ids: readonly string[], tokens: number) =>
       asked.push({ way, category, share: wanted.filter((id) => ids.includes(id)).length / wanted.length, tokens });
     const { entries, tokens } = await engine.getContext(caller, {
-      ...{ project: name, session: `q${i}`, event: 'prompt', prompt, preview: true },
+      project: name,
+      session: `q${i}`,
+      event: 'prompt',
+      prompt,
+      preview: true,
       ...NO_HURRY,
     });
     note(

@@ -8,7 +8,10 @@ export interface TypedPair {
 }
 
 const says = (type: string, from: 'older' | 'newer', older: string, newer: string): TypedPair => ({
-  ...{ older, newer, type, from },
+  older,
+  newer,
+  type,
+  from,
 });
 const nothing = (older: string, newer: string): TypedPair => ({ older, newer, type: null });
 

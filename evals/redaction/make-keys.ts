@@ -49,7 +49,12 @@ function openssh(type: string, length: number): MadeKey {
   ]);
   const bytes = Buffer.concat([
     Buffer.from('openssh-key-v1\0'),
-    ...[text('none'), text('none'), text(''), Buffer.from([0, 0, 0, 1]), field(publicPart), field(privatePart)],
+    text('none'),
+    text('none'),
+    text(''),
+    Buffer.from([0, 0, 0, 1]),
+    field(publicPart),
+    field(privatePart),
   ]);
   return armoured('openssh', ['OPENSSH', 'PRIVATE', 'KEY'].join(' '), wrapped(bytes, 70));
 }

@@ -20,8 +20,13 @@ export function createApiKey(key: string): CredentialSource {
   const sha256 = hashToken(key);
   const id = idOf(sha256);
   const owner: Credential = {
-    ...{ kind: 'file', id, userId: OWNER_USER, scopes: SCOPES },
-    ...{ teamId: null, agent: null, clientId: null },
+    kind: 'file',
+    id,
+    userId: OWNER_USER,
+    scopes: SCOPES,
+    teamId: null,
+    agent: null,
+    clientId: null,
   };
   return { find: async (value) => (isSameHash(hashToken(value), sha256) ? owner : null) };
 }

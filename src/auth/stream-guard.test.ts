@@ -107,7 +107,9 @@ test('a stream in which nothing is said for fifteen minutes ends; one that nobod
   const proof = proofOf(['read']);
   let now = 0;
   const guard = createStreamGuard(async () => ({ outcome: 'accepted', proof }), {
-    ...{ log: silentLog, most: 10, elapsed: () => now },
+    log: silentLog,
+    most: 10,
+    elapsed: () => now,
   });
   const [idle, used, plain] = [1, 2, 3].map(() => guard.hold('Bearer a', callerIn(proof)));
   idle!.touch();

@@ -28,8 +28,14 @@ export function createWorkspaceTokens(
       const match = known.filter(({ sha256 }) => isSameHash(sha256, given))[0];
       if (match === undefined) return null;
       const credential: Credential = {
-        ...{ kind: 'file', id: `key_${match.sha256.slice(0, 16)}`, userId: OWNER_USER, scopes: ['read', 'write'] },
-        ...{ teamId: await findTeam(), agent: null, clientId: null, powers: match.powers },
+        kind: 'file',
+        id: `key_${match.sha256.slice(0, 16)}`,
+        userId: OWNER_USER,
+        scopes: ['read', 'write'],
+        teamId: await findTeam(),
+        agent: null,
+        clientId: null,
+        powers: match.powers,
       };
       return credential;
     },

@@ -19,7 +19,12 @@ export function isAgent(word: string): word is AgentName {
 
 /** What the agents call their events, without what is neither letter nor digit. Events that are not here are none of ours. */
 const EVENTS: Readonly<Record<string, SessionEventName>> = {
-  ...{ start: 'start', prompt: 'prompt', tool: 'tool', turn: 'turn', compact: 'compact', end: 'end' },
+  start: 'start',
+  prompt: 'prompt',
+  tool: 'tool',
+  turn: 'turn',
+  compact: 'compact',
+  end: 'end',
   sessionstart: 'start',
   sessioncreated: 'start',
   userpromptsubmit: 'prompt',

@@ -11,8 +11,19 @@ const MOST_CHARS = 1_000_000;
 const TEXTS = ['llmContent', 'content', 'textResultForLlm', 'text', 'output', 'result', 'stdout', 'file', 'filenames'];
 /** Beside a text they say nothing more, or say it again. */
 const LEFT_OUT = new Set([
-  ...['originalFile', 'returnDisplay', 'structuredContent', '_meta', 'isImage', 'interrupted', 'noOutputExpected'],
-  ...['data', 'base64', 'blob', 'type', 'resultDisplay', 'annotations'],
+  'originalFile',
+  'returnDisplay',
+  'structuredContent',
+  '_meta',
+  'isImage',
+  'interrupted',
+  'noOutputExpected',
+  'data',
+  'base64',
+  'blob',
+  'type',
+  'resultDisplay',
+  'annotations',
 ]);
 
 function describe(value: unknown, depth: number): string {

@@ -175,21 +175,18 @@ test('own tools, lists of tools and excluded ones are never captured', () => {
   const tool = (tool_name: string, more: Record<string, unknown> = {}, rules: Partial<CaptureRules> = {}) =>
     make({ hook_event_name: 'PostToolUse', tool_name, tool_input: {}, tool_response: 'x', ...more }, rules);
   for (const name of [
-    ...[
-      'mcp__ltm__memory_search',
-      'mcp_ltm_memory_search',
-      'ltm_memory_store',
-      'memory_search',
-      'mem_export',
-      'mem_forget',
-    ],
-    ...[
-      'mcp__longmem__mem_search',
-      'mcp__plugin_ltm_ltm__memory_store',
-      'mcp__my-notes__memory_store',
-      'ToolSearch',
-      'TodoWrite',
-    ],
+    'mcp__ltm__memory_search',
+    'mcp_ltm_memory_search',
+    'ltm_memory_store',
+    'memory_search',
+    'mem_export',
+    'mem_forget',
+
+    'mcp__longmem__mem_search',
+    'mcp__plugin_ltm_ltm__memory_store',
+    'mcp__my-notes__memory_store',
+    'ToolSearch',
+    'TodoWrite',
   ])
     assert.equal(tool(name), 'own-tool', name);
   assert.equal(tool('search', { mcp_server: { name: 'ltm', source: 'user' } }), 'own-tool');

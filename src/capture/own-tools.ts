@@ -2,8 +2,19 @@ import { matchesSigns, readStars } from '../model/match-glob.ts';
 
 /** Tools whose use is no work worth remembering: lists of tools, questions, notes of the agent to itself. */
 const IDLE_TOOLS = new Set([
-  ...['ToolSearch', 'TodoWrite', 'TodoRead', 'AskQuestion', 'AskUserQuestion', 'ListMcpResourcesTool', 'Skill'],
-  ...['mem-search', 'update_plan', 'write_todos', 'save_memory', 'todowrite', 'todoread'],
+  'ToolSearch',
+  'TodoWrite',
+  'TodoRead',
+  'AskQuestion',
+  'AskUserQuestion',
+  'ListMcpResourcesTool',
+  'Skill',
+  'mem-search',
+  'update_plan',
+  'write_todos',
+  'save_memory',
+  'todowrite',
+  'todoread',
 ]);
 
 const OWN_SERVER = /^(?:ltm|longmem)(?:[-_].*)?$/i;

@@ -70,7 +70,12 @@ test('elsewhere words are cut as a shell cuts them, and nothing else of a shell 
   };
   assert.deepEqual(wordsOf(' code  --wait '), ['code', '--wait', 'memory.md']);
   assert.deepEqual(wordsOf(`"/opt/my editor/bin" -c 'set nu' a\\ b "say \\"x\\"" ''`), [
-    ...['/opt/my editor/bin', '-c', 'set nu', 'a b', 'say "x"', ''],
+    '/opt/my editor/bin',
+    '-c',
+    'set nu',
+    'a b',
+    'say "x"',
+    '',
     'memory.md',
   ]);
   assert.deepEqual(wordsOf('vi; $(x) `y` > z'), ['vi;', '$(x)', '`y`', '>', 'z', 'memory.md']);

@@ -4,7 +4,12 @@ import { safeLine } from './safe-text.ts';
 import { paint, type Terminal, usesColours } from './terminal.ts';
 
 export const EXIT = {
-  ...{ ok: 0, failure: 1, usage: 2, notFound: 3, refused: 4, storage: 5 },
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  notFound: 3,
+  refused: 4,
+  storage: 5,
   /** Done, but something damaged was left out, which the command has named. */
   incomplete: 6,
   interrupted: 130,

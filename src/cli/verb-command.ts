@@ -29,7 +29,10 @@ const MANY: readonly Field['type'][] = ['names', 'tags', 'refs', 'choices', 'jso
 export function commandOf(verb: AnyVerb, load: Command['load']): Command {
   const { flags: _, own: __, words: ___, ...offer } = offerOf(verb);
   return {
-    ...{ maxWords: Number.POSITIVE_INFINITY, ...offer, reads: !writesOf(verb), load },
+    maxWords: Number.POSITIVE_INFINITY,
+    ...offer,
+    reads: !writesOf(verb),
+    load,
     // A dozen commands are looked through for the one that is called.
     get flags() {
       return flagsOf(verb);

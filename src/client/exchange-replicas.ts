@@ -84,8 +84,14 @@ export async function listOwnLinks(near: Pick<Replica, 'listLinks'>): Promise<Li
 export async function exchangeReplicas(exchange: Exchange): Promise<ExchangeReport> {
   const { near, far, url, team } = exchange;
   const report: ExchangeReport = {
-    ...{ url, pulled: 0, pushed: 0, refused: [], refusedCount: 0 },
-    ...{ mayWrite: true, renewed: null, inSync: null },
+    url,
+    pulled: 0,
+    pushed: 0,
+    refused: [],
+    refusedCount: 0,
+    mayWrite: true,
+    renewed: null,
+    inSync: null,
   };
   let link = await findLink(exchange);
   // Whatever the server says: what was sealed once is never sent readable.
@@ -133,8 +139,15 @@ export async function findLink({ near, url, team, projects }: Linking): Promise<
 
 export function newLink({ url, team, projects }: Pick<Exchange, 'url' | 'team' | 'projects'>): LinkState {
   return {
-    ...{ id: randomBytes(8).toString('hex'), url, team: team ?? null, ticket: 0, pulled: null, pushed: null },
-    ...{ projects: chosen(projects), lastAt: null, isOwn: false },
+    id: randomBytes(8).toString('hex'),
+    url,
+    team: team ?? null,
+    ticket: 0,
+    pulled: null,
+    pushed: null,
+    projects: chosen(projects),
+    lastAt: null,
+    isOwn: false,
   };
 }
 
@@ -155,13 +168,17 @@ async function pullAll(exchange: Exchange, start: LinkState, report: ExchangeRep
   for (;;) {
     const { id, projects } = link;
     const lines = await far.pullRecords({
-      ...{ link: id, after: link.pulled?.to, epoch: link.pulled?.epoch },
+      link: id,
+      after: link.pulled?.to,
+      epoch: link.pulled?.epoch,
       ...(projects !== null && { projects }),
     });
     const before = link;
     const moved = (place: Place): LinkState => ({ ...before, pulled: { to: place.to, epoch: place.epoch } });
     const taken = await near.pushRecords({
-      ...{ link: id, lines, dryRun },
+      link: id,
+      lines,
+      dryRun,
       pulled: {
         isOwn: link.isOwn,
         keep: (end) => ({ name: linkName(url, team), state: moved(end) as unknown as JsonObject }),
@@ -182,7 +199,9 @@ async function pushAll(exchange: Exchange, start: LinkState, report: ExchangeRep
   for (;;) {
     const { id, projects } = link;
     const page = await near.pullRecords({
-      ...{ link: id, after: link.pushed?.to, epoch: link.pushed?.epoch },
+      link: id,
+      after: link.pushed?.to,
+      epoch: link.pushed?.epoch,
       ...(projects !== null && { projects }),
     });
     const lines: string[] = [];

@@ -47,7 +47,15 @@ export interface FindOptions {
 const MAX_DEPTH = 64;
 /** What programs put there by themselves, and nobody reads. */
 const SKIPPED_FOLDERS = new Set([
-  ...['node_modules', 'bower_components', 'vendor', '__pycache__', 'venv', 'target', 'dist', 'build', 'coverage'],
+  'node_modules',
+  'bower_components',
+  'vendor',
+  '__pycache__',
+  'venv',
+  'target',
+  'dist',
+  'build',
+  'coverage',
 ]);
 const IGNORE_FILES = ['.gitignore', '.ltmignore'];
 

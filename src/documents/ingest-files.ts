@@ -108,8 +108,14 @@ function describeSkip(path: string, reason: SkipReason): FilesReport['skipped'][
 
 function emptyReport(dryRun: boolean): FilesReport {
   return {
-    ...{ dryRun, files: 0, ingested: 0, updated: 0, unchanged: 0 },
+    dryRun,
+    files: 0,
+    ingested: 0,
+    updated: 0,
+    unchanged: 0,
     sections: { added: 0, moved: 0, unchanged: 0, removed: 0 },
-    ...{ documents: [], skipped: [], failed: [] },
+    documents: [],
+    skipped: [],
+    failed: [],
   };
 }

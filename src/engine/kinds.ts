@@ -14,12 +14,20 @@ import { workspaceKind } from './workspaces/workspace-kind.ts';
 
 /** The kinds of records that the product has. A new one joins here, with a code that none ever had. */
 export const KINDS: readonly Kind[] = [
-  ...[memoryKind, packetKind, observationKind, sessionKind, spendKind],
-  ...[workspaceKind, noteKind, runKind],
-  ...[documentKind, sectionKind],
+  memoryKind,
+  packetKind,
+  observationKind,
+  sessionKind,
+  spendKind,
+  workspaceKind,
+  noteKind,
+  runKind,
+  documentKind,
+  sectionKind,
   entityKind,
   rejectionKind,
-  ...[transcriptKind, transcriptPartKind],
+  transcriptKind,
+  transcriptPartKind,
 ];
 
 export function kindTableOf({ kinds = KINDS }: { kinds?: readonly Kind[] }): KindTable {

@@ -36,8 +36,12 @@ test('its settings become ours; what would replace fewer secrets, spend or take 
   );
   const { settings, told } = readLongmemSettings(file);
   assert.deepEqual(settings, {
-    ...{ capture_exclude_tools: ['Read'], capture_exclude_paths: ['*.tfstate'], privacy_patterns: customPatterns },
-    ...{ context_max_entries: 5, context_max_tokens: 400, context_timeout_ms: 200 },
+    capture_exclude_tools: ['Read'],
+    capture_exclude_paths: ['*.tfstate'],
+    privacy_patterns: customPatterns,
+    context_max_entries: 5,
+    context_max_tokens: 400,
+    context_timeout_ms: 200,
   });
   assert.equal(told.length, 4);
   assert.doesNotMatch(told.join(' '), /secret-token|sk-secret/);

@@ -19,9 +19,9 @@ const ALIKE = new Map(
 
 /** The zeros of the scripts that have digits of their own; the other nine follow each. */
 const ZEROS = [
-  ...[0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0, 0xf20],
-  ...[0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50, 0xa620, 0xa8d0],
-  ...[0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0],
+  0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0, 0xf20,
+  0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50, 0xa620, 0xa8d0,
+  0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0,
 ];
 
 /** Negative squares and circles, and the letters of flags: an A is at each of these places. */
@@ -31,18 +31,17 @@ const OTHER = /[^\t\n\x20-\x7e]/u;
 /** What nobody sees: controls, joiners, fillers, blanks without a width; whatever has a width of its own stays. */
 const UNSEEN = [
   '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Variation_Selector}',
-  ...[
-    '\\u034f',
-    '\\u115f',
-    '\\u1160',
-    '\\u17b4',
-    '\\u17b5',
-    '\\u180b-\\u180f',
-    '\\u2800',
-    '\\u3164',
-    '\\uffa0',
-    '\\ufffc',
-  ],
+
+  '\\u034f',
+  '\\u115f',
+  '\\u1160',
+  '\\u17b4',
+  '\\u17b5',
+  '\\u180b-\\u180f',
+  '\\u2800',
+  '\\u3164',
+  '\\uffa0',
+  '\\ufffc',
 ];
 const INVISIBLE = new RegExp(`[${UNSEEN.join('')}]`, 'gu');
 /** Above or below a letter. */

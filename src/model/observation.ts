@@ -91,12 +91,30 @@ export function toObservation(record: StoredRecord): Observation {
   const { id, createdAt, type, title, session, agent, project, source, trust } = record;
   const body = record.body as JsonObject & Partial<Omit<Observation, 'session'>>;
   return {
-    ...{ id, number: body.number ?? 0, at: createdAt, event: body.event ?? 'tool', type, title: title ?? '' },
-    ...{ summary: body.summary ?? '', tool: body.tool ?? null, input: body.input ?? '', output: body.output ?? '' },
-    ...{ text: body.text ?? '', files: body.files ?? [], concepts: body.concepts ?? [], prompt: body.prompt ?? 0 },
-    ...{ act: body.act ?? null, command: body.command ?? null, problem: body.problem ?? null },
-    ...{ failed: body.failed ?? false, screened: body.screened ?? [], session: session ?? '' },
-    ...{ agent, project, source, trust },
+    id,
+    number: body.number ?? 0,
+    at: createdAt,
+    event: body.event ?? 'tool',
+    type,
+    title: title ?? '',
+    summary: body.summary ?? '',
+    tool: body.tool ?? null,
+    input: body.input ?? '',
+    output: body.output ?? '',
+    text: body.text ?? '',
+    files: body.files ?? [],
+    concepts: body.concepts ?? [],
+    prompt: body.prompt ?? 0,
+    act: body.act ?? null,
+    command: body.command ?? null,
+    problem: body.problem ?? null,
+    failed: body.failed ?? false,
+    screened: body.screened ?? [],
+    session: session ?? '',
+    agent,
+    project,
+    source,
+    trust,
   };
 }
 
@@ -110,10 +128,20 @@ export function toSession(record: StoredRecord): AgentSession {
     digest = EMPTY_DIGEST,
   } = body as Partial<AgentSession>;
   return {
-    ...{ id, session: session ?? key ?? '', agent, project, directory, title: title ?? '', firstPrompt },
-    ...{ startedAt: body.startedAt ?? createdAt, lastAt: body.lastAt ?? updatedAt, endedAt: body.endedAt ?? null },
-    ...{ counts, digest: { ...EMPTY_DIGEST, ...digest } },
+    id,
+    session: session ?? key ?? '',
+    agent,
+    project,
+    directory,
+    title: title ?? '',
+    firstPrompt,
+    startedAt: body.startedAt ?? createdAt,
+    lastAt: body.lastAt ?? updatedAt,
+    endedAt: body.endedAt ?? null,
+    counts,
+    digest: { ...EMPTY_DIGEST, ...digest },
     transcript: typeof body.transcript === 'string' ? body.transcript : null,
-    ...{ source, trust },
+    source,
+    trust,
   };
 }

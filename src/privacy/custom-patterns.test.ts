@@ -4,8 +4,16 @@ import { readCustomPatterns, replaceCustom } from './custom-patterns.ts';
 
 test('patterns that are too short, match everything or are none are ignored, with a reason', () => {
   const { patterns, ignored } = readCustomPatterns([
-    ...['abc', '.*', '.+', '.*?.*', '[\\s\\S]*', '(unclosed', 7, { name: 'no pattern' }],
-    ...['ACME-\\d{4}', { pattern: 'proj-[a-z]+', name: 'project name!' }],
+    'abc',
+    '.*',
+    '.+',
+    '.*?.*',
+    '[\\s\\S]*',
+    '(unclosed',
+    7,
+    { name: 'no pattern' },
+    'ACME-\\d{4}',
+    { pattern: 'proj-[a-z]+', name: 'project name!' },
   ]);
   assert.deepEqual(
     patterns.map(({ name }) => name),

@@ -4,9 +4,25 @@ import { expandBraces, splitShellWords } from './shell-words.ts';
 
 /** Files that hold secrets by their names. What a tool did with one of them is not written down, only that it was touched. */
 const DENIED_PATHS: readonly string[] = [
-  ...['.env', '.env.*', '*.pem', '*.key', 'id_rsa', 'id_rsa.*', 'id_ed25519', 'id_ecdsa', 'id_dsa'],
-  ...['*.p12', '*.pfx', '*.jks', '*.keystore', 'credentials.json', 'service-account.json'],
-  ...['.netrc', '.pgpass', '.git-credentials', '.aws/credentials'],
+  '.env',
+  '.env.*',
+  '*.pem',
+  '*.key',
+  'id_rsa',
+  'id_rsa.*',
+  'id_ed25519',
+  'id_ecdsa',
+  'id_dsa',
+  '*.p12',
+  '*.pfx',
+  '*.jks',
+  '*.keystore',
+  'credentials.json',
+  'service-account.json',
+  '.netrc',
+  '.pgpass',
+  '.git-credentials',
+  '.aws/credentials',
 ];
 
 /** What may be asked of the machine on which the tool ran; absent where it is another one. */
@@ -116,8 +132,12 @@ const LONGEST_WORD = 4096;
 export function findDeniedPaths(input: JsonObject, denied: Denied, around: Surroundings): string[] {
   const found = new Set<string>();
   const work: Work = {
-    ...{ around, forms: MOST_FORMS, chars: MOST_CHARS, values: MOST_VALUES },
-    ...{ steps: { left: MOST_STEPS }, folders: new Map() },
+    around,
+    forms: MOST_FORMS,
+    chars: MOST_CHARS,
+    values: MOST_VALUES,
+    steps: { left: MOST_STEPS },
+    folders: new Map(),
   };
   const add = (paths: readonly string[]): void => {
     for (const path of paths) if (found.size < MOST_FOUND) found.add(path);

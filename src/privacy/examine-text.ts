@@ -32,7 +32,10 @@ export function examineText(text: string, patterns: readonly CustomPattern[]): E
   const spans = findSpans(text);
   const isInSpan = (at: number): boolean => spans.some(({ start, end }) => at >= start && at < end);
   const withheld: Withheld[] = spans.map(({ name, start, end, isClosed }) => ({
-    ...{ line: lineAt(start), what: 'removed', rule: name, chars: end - start },
+    line: lineAt(start),
+    what: 'removed',
+    rule: name,
+    chars: end - start,
     why: `${WHY_SPANS[name] ?? 'injected by an agent or by ltm'}${isClosed ? '' : ', and never closed'}`,
   }));
   for (const { kind, mode, start, end } of replaceSecrets(text).findings)

@@ -76,7 +76,9 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
   const { memoryTypes, timeZone } = engineSettings(config);
   const sources: CredentialSource[] = [createPersonalTokens({ identity: store, clock: systemClock, log })];
   const authenticate = createAuthenticator({
-    ...{ identity: store, sources, log },
+    identity: store,
+    sources,
+    log,
     anonymous: config.anonymousAccess ? ANONYMOUS : null,
   });
   const accounts = createAccounts({ identity: store, clock: systemClock, log });

@@ -123,7 +123,11 @@ export function serviceSettings(config: Config): ServiceSettings {
     duplicateWindowHours: isSaid('duplicateWindowHours')
       ? config.duplicateWindowHours
       : SERVICE_DEFAULTS.duplicateWindowHours,
-    ...{ memoryTypes, maxResponseChars, sessionChunkChars, mistakeThreshold, qualityBoost },
+    memoryTypes,
+    maxResponseChars,
+    sessionChunkChars,
+    mistakeThreshold,
+    qualityBoost,
     transcripts: config.transcripts,
   };
 }
@@ -212,7 +216,14 @@ function completeConfig(
 }
 
 const PATHS = [
-  ...['embedderFolder', 'logFile', 'backupDir', 'welcomeFile', 'memoryRoot', 'tokensFile', 'tlsCert', 'tlsKey'],
+  'embedderFolder',
+  'logFile',
+  'backupDir',
+  'welcomeFile',
+  'memoryRoot',
+  'tokensFile',
+  'tlsCert',
+  'tlsKey',
 ] as const satisfies SettingKey[];
 
 /** The bundled one unless the person has named another; a package without its model searches by words. */

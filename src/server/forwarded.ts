@@ -2,8 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { createNetworks, plainAddress } from '../auth/networks.ts';
 
 const HEADERS = [
-  ...['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-port'],
-  ...['forwarded', 'x-real-ip'],
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'forwarded',
+  'x-real-ip',
 ];
 
 /**

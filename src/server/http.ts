@@ -183,18 +183,22 @@ function checkHosts({ hosts }: HttpPorts): MiddlewareHandler<ServerEnv> {
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 const REQUEST_HEADERS = [
-  ...[
-    'Authorization',
-    'X-API-Key',
-    'Content-Type',
-    'Accept',
-    'Idempotency-Key',
-    'If-Match',
-    'If-None-Match',
-    'Last-Event-ID',
-  ],
-  ...['MCP-Protocol-Version', 'Mcp-Session-Id', 'Mcp-Method', 'Mcp-Name'],
-  ...['X-Agent-ID', 'X-Client-Hostname', 'X-LTM-Team', 'X-Time-Zone'],
+  'Authorization',
+  'X-API-Key',
+  'Content-Type',
+  'Accept',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'Last-Event-ID',
+  'MCP-Protocol-Version',
+  'Mcp-Session-Id',
+  'Mcp-Method',
+  'Mcp-Name',
+  'X-Agent-ID',
+  'X-Client-Hostname',
+  'X-LTM-Team',
+  'X-Time-Zone',
 ];
 const ANSWER_HEADERS = ['ETag', 'Location', 'Mcp-Session-Id', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'];
 const PREFLIGHT_SECONDS = 600;

@@ -40,7 +40,11 @@ function withBody(request: IncomingMessage, body: Buffer): IncomingMessage {
   const { 'transfer-encoding': _coding, ...headers } = request.headers;
   const { method, url, httpVersion, httpVersionMajor, httpVersionMinor } = request;
   const whole = Object.assign(new IncomingMessage(request.socket), {
-    ...{ method, url, httpVersion, httpVersionMajor, httpVersionMinor },
+    method,
+    url,
+    httpVersion,
+    httpVersionMajor,
+    httpVersionMinor,
     headers: { ...headers, 'content-length': String(body.length) },
     complete: true,
   });

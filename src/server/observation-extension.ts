@@ -15,12 +15,19 @@ export function observationExtension(shared: ExtensionPorts): ServerExtension {
   const vitals = (): Record<string, unknown> => ({
     uptime: Math.round(process.uptime()),
     // Nothing waits for a model before it is stored; what a summarizer is still to improve is told to those who may know.
-    ...{ pending: 0, circuit_open: false, idle_ms: systemClock.now() - lastRequestAt },
+    pending: 0,
+    circuit_open: false,
+    idle_ms: systemClock.now() - lastRequestAt,
   });
   const apps = createObservationApps<ServerEnv>(
     {
-      ...{ engine, log, authenticate: tokenCheck.authenticate, limit: tokenCheck.limit },
-      ...{ timeZone: engineSettings(config).timeZone, maxBodyBytes: config.maxBodyBytes, now: systemClock.now },
+      engine,
+      log,
+      authenticate: tokenCheck.authenticate,
+      limit: tokenCheck.limit,
+      timeZone: engineSettings(config).timeZone,
+      maxBodyBytes: config.maxBodyBytes,
+      now: systemClock.now,
       screen: createScreen(rulesOf(config)),
       vitals: () => ({ status: 'ok', ...vitals() }),
       port: () => config.observePort ?? Number(new URL(shared.url()).port || config.port),

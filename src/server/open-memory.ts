@@ -88,8 +88,14 @@ const ALIASES = {
       (name) => [name, 'database'],
     ),
   ),
-  ...{ url: 'server', baseUrl: 'server', host: 'server', endpoint: 'server' },
-  ...{ apiKey: 'token', key: 'token', config: 'settings', options: 'settings' },
+  url: 'server',
+  baseUrl: 'server',
+  host: 'server',
+  endpoint: 'server',
+  apiKey: 'token',
+  key: 'token',
+  config: 'settings',
+  options: 'settings',
 };
 
 /** Whoever mistypes the name of a database would write into the one of the person at this machine. */

@@ -20,8 +20,14 @@ export function serviceExtension(shared: ExtensionPorts): ServerExtension {
   const tickets = createEventTickets(now, (fact) => peers?.tell('ticket', fact));
   peers?.hear('ticket', tickets.note);
   const ports: ServiceAppPorts = {
-    ...{ engine, log, rest, now, authenticate: tokenCheck.authenticate, limit: tokenCheck.limit },
-    ...{ resourceMetadataUrl: tokenCheck.resourceMetadataUrl, maxBodyBytes: config.maxBodyBytes },
+    engine,
+    log,
+    rest,
+    now,
+    authenticate: tokenCheck.authenticate,
+    limit: tokenCheck.limit,
+    resourceMetadataUrl: tokenCheck.resourceMetadataUrl,
+    maxBodyBytes: config.maxBodyBytes,
     timeZone: engineSettings(config).timeZone,
     settings: serviceSettings(config),
     startedAt: now(),
@@ -44,7 +50,9 @@ export function serviceExtension(shared: ExtensionPorts): ServerExtension {
 function backupsOf(config: Config): BackupPorts {
   const folder = config.backups;
   const describe = ({ path, bytes, createdAt }: Backup): ListedBackup => ({
-    ...{ filename: basename(path), size_bytes: bytes, created_at: createdAt },
+    filename: basename(path),
+    size_bytes: bytes,
+    created_at: createdAt,
   });
   return {
     async readStatus() {

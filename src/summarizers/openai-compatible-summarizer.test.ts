@@ -55,8 +55,15 @@ async function open(said: Partial<SummarizerOptions> = {}) {
   const { url, asked, answers } = await serve();
   let now = 1_000_000;
   const summarizer = createOpenAiCompatibleSummarizer({
-    ...{ url, model: 'small', perMinute: 100, timeoutMs: 2000, maxCalls: 3, backoffMs: 1 },
-    ...{ clock: { now: () => now }, log: SILENT, ...said },
+    url,
+    model: 'small',
+    perMinute: 100,
+    timeoutMs: 2000,
+    maxCalls: 3,
+    backoffMs: 1,
+    clock: { now: () => now },
+    log: SILENT,
+    ...said,
   });
   return { summarizer, asked, answers, pass: (ms: number) => (now += ms) };
 }
@@ -140,7 +147,10 @@ test('an answer of another form is no summary, and a type nobody knows is a note
   for (const body of ['', 'null', '[]', '{}', completion(null), completion('{"summary": 7}'), completion('{broken')])
     assert.equal(readSummary(body).summary, null, body);
   assert.deepEqual(readSummary(completion('{"summary": "a\\nb", "type": "odd", "files": "x"}')).summary, {
-    ...{ summary: 'a b', type: 'note', files: [], concepts: [] },
+    summary: 'a b',
+    type: 'note',
+    files: [],
+    concepts: [],
   });
 });
 

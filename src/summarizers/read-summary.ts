@@ -4,7 +4,14 @@ import { cleanText } from '../model/hidden-characters.ts';
 
 /** What the model may call it; anything else is a note. */
 export const SUMMARY_TYPES: readonly string[] = [
-  ...['decision', 'bugfix', 'feature', 'refactor', 'discovery', 'pattern', 'change', 'note'],
+  'decision',
+  'bugfix',
+  'feature',
+  'refactor',
+  'discovery',
+  'pattern',
+  'change',
+  'note',
 ];
 
 const SUMMARY_CHARS = 120;

@@ -58,7 +58,10 @@ export const time = <const O extends Options>(about?: string, options?: O): Made
   ({ type: 'time', about, ...options }) as Made<'time', O>;
 export const flag = (about?: string): Made<'flag'> => ({ type: 'flag', about });
 export const integer = (min: number, max: number, about?: string): Made<'integer'> => ({
-  ...{ type: 'integer', min, max, about },
+  type: 'integer',
+  min,
+  max,
+  about,
 });
 export const choice = <const Choice extends string>(
   choices: readonly Choice[],

@@ -116,8 +116,27 @@ const PATTERNS = [
   'a*b*c',
 ];
 const PATHS = [
-  ...['a.tmp', 'x/a.tmp', 'build', 'y/build', 'z/cache/a.md', 'cache/a.md', 'cache/sub/a.md', 'doc/old', 'doc/a/b/old'],
-  ...['important.tmp', '#odd', 'bor', 'bar', 'x', 'x/deep/file', 'v1.md', 'v12.md', 'aXbYc', 'acb', 'logs', 'y/logs/f'],
+  'a.tmp',
+  'x/a.tmp',
+  'build',
+  'y/build',
+  'z/cache/a.md',
+  'cache/a.md',
+  'cache/sub/a.md',
+  'doc/old',
+  'doc/a/b/old',
+  'important.tmp',
+  '#odd',
+  'bor',
+  'bar',
+  'x',
+  'x/deep/file',
+  'v1.md',
+  'v12.md',
+  'aXbYc',
+  'acb',
+  'logs',
+  'y/logs/f',
 ];
 
 test('patterns of ignore files mean what Git means by them', () => {

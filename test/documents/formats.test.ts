@@ -78,14 +78,16 @@ test('slides are pages with their notes, sheets are rows with the names of their
     return [title, pages, sections.map(({ headings, text, page, line }) => [headings.join(' › '), text, page ?? line])];
   };
   assert.deepEqual(await read('quarry.pptx'), [
-    ...['Quarry Plan', 2],
+    'Quarry Plan',
+    2,
     [
       ['Quarry Plan', 'For the autumn', 1],
       ['Blasting', 'Charges are set on Tuesdays only.\n\nNotes: Ask Marit for the siren key.', 2],
     ],
   ]);
   assert.deepEqual(await read('chandlery.xlsx'), [
-    ...['Chandlery', null],
+    'Chandlery',
+    null,
     [
       [
         'Stock › Columns: Item, Count, Shelf',
@@ -96,7 +98,8 @@ test('slides are pages with their notes, sheets are rows with the names of their
     ],
   ]);
   assert.deepEqual(await read('mill.odt'), [
-    ...['Mill', null],
+    'Mill',
+    null,
     [
       ['Mill', 'The mill grinds rye on Fridays.', undefined],
       ['Mill › Stones', 'The stones are dressed once a year.', undefined],

@@ -14,7 +14,8 @@ test('whoever asks for a document that is being ingested is told how many of its
   const seen: unknown[] = [];
   const asked: Promise<void>[] = [];
   const { document } = await engine.ingestDocument(caller, {
-    ...{ name: 'long.md', bytes },
+    name: 'long.md',
+    bytes,
     onProgress(done, total) {
       if (done === 25)
         asked.push(

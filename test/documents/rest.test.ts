@@ -42,8 +42,12 @@ test('a file is uploaded in a form or as it is, found, shown with its sections, 
 
   const found = await app.json<Body>('POST', '/api/v1/search', { json: { query: 'rear bearing grease', limit: 1 } });
   assert.deepEqual(found.body.hits[0].section, {
-    ...{ document: id, title: 'Turbine Manual', uri: 'turbine.pdf', headings: ['Maintenance', 'Bearings'] },
-    ...{ page: 3, line: null },
+    document: id,
+    title: 'Turbine Manual',
+    uri: 'turbine.pdf',
+    headings: ['Maintenance', 'Bearings'],
+    page: 3,
+    line: null,
   });
   const shown = await app.json<Body>('GET', `/api/v1/documents/${id}?limit=2&offset=1`);
   assert.deepEqual(

@@ -12,8 +12,17 @@ test('on a full disk what is stored can be found, deleted and purged, and whoeve
   assert.equal(status, 0, output);
   const { stored, register, left, ...answers } = JSON.parse(output);
   assert.deepEqual(answers, {
-    ...{ store: 507, search: 200, page: 507, again: 201, ballast: true, doctor: 0 },
-    ...{ delete: 200, deleteByCommand: 0, purge: 200, purgeByCommand: 0, purgeMany: 40 },
+    store: 507,
+    search: 200,
+    page: 507,
+    again: 201,
+    ballast: true,
+    doctor: 0,
+    delete: 200,
+    deleteByCommand: 0,
+    purge: 200,
+    purgeByCommand: 0,
+    purgeMany: 40,
   });
   assert.deepEqual(register, {
     status: 507,

@@ -54,7 +54,12 @@ export function makeMachine(env: Record<string, string> = {}): Machine {
   const ltm: Machine['ltm'] = (args, more = {}) =>
     finish(spawn(process.execPath, [PROGRAM, ...args], { cwd: project, env: { ...whole, ...more } }), '');
   return {
-    ...{ home, project, db, spool, env: whole, ltm },
+    home,
+    project,
+    db,
+    spool,
+    env: whole,
+    ltm,
     hook(input, { words = [], env: more = {}, neverEnds = false, flags = [] } = {}) {
       // Before the hook is started, which waits for its input no longer than it may.
       const text =

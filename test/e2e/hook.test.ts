@@ -21,8 +21,12 @@ function machine(env: Record<string, string> = {}): Machine {
 
 const prompt = (text: string, id = text) => ({ hook_event_name: 'UserPromptSubmit', prompt: text, prompt_id: id });
 const tool = (id: string, response: unknown = 'done', more = {}) => ({
-  ...{ hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_input: { command: 'make' }, tool_response: response },
-  ...{ tool_use_id: id, ...more },
+  hook_event_name: 'PostToolUse',
+  tool_name: 'Bash',
+  tool_input: { command: 'make' },
+  tool_response: response,
+  tool_use_id: id,
+  ...more,
 });
 const silent = { code: 0, stdout: '', stderr: '' };
 const ofEnded = ({ code, stdout, stderr }: { code: number | null; stdout: string; stderr: string }) => ({

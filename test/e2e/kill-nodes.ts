@@ -47,17 +47,19 @@ export async function runKillNodes(postgres: PrivatePostgres, options: KillOptio
   const start = performance.now();
   const cluster = await startNodes(postgres.url(), options.nodes, ['--embedder', 'none']);
   const report: KillReport = {
-    ...{
-      acknowledged: 0,
-      lost: 0,
-      writtenTwice: 0,
-      staleSearches: 0,
-      searches: 0,
-      retries: {},
-      processExits: [],
-      backendsKilled: 0,
-    },
-    ...{ readyAfterRestartMs: [], nodeReplacedMs: 0, longestWriteMs: 0, eventsMissed: 0, seconds: 0 },
+    acknowledged: 0,
+    lost: 0,
+    writtenTwice: 0,
+    staleSearches: 0,
+    searches: 0,
+    retries: {},
+    processExits: [],
+    backendsKilled: 0,
+    readyAfterRestartMs: [],
+    nodeReplacedMs: 0,
+    longestWriteMs: 0,
+    eventsMissed: 0,
+    seconds: 0,
   };
   const load: Load = { cluster, report, written: new Map(), isOver: false };
   try {

@@ -27,22 +27,44 @@ after(async () => {
 const own = (json: string): unknown => JSON.parse(json);
 const nested = (levels: number): unknown => own(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
 const ODD_PARAMS = [
-  ...[undefined, null, 1, 'text', true, [], [1], {}, { toString: 1 }, { constructor: null }, nested(40), nested(200)],
-  ...[own('{"__proto__":1}'), own('{"__proto__":{"name":"x"}}'), { _meta: 1 }, { _meta: { progressToken: {} } }],
+  undefined,
+  null,
+  1,
+  'text',
+  true,
+  [],
+  [1],
+  {},
+  { toString: 1 },
+  { constructor: null },
+  nested(40),
+  nested(200),
+  own('{"__proto__":1}'),
+  own('{"__proto__":{"name":"x"}}'),
+  { _meta: 1 },
+  { _meta: { progressToken: {} } },
 ];
 const METHODS = [
-  ...['initialize', 'ping', 'tools/list', 'tools/call', 'prompts/list', 'prompts/get', 'resources/list'],
-  ...['resources/templates/list', 'resources/read', 'resources/subscribe', 'resources/unsubscribe'],
-  ...[
-    'logging/setLevel',
-    'completion/complete',
-    'server/discover',
-    'subscriptions/listen',
-    'toString',
-    '__proto__',
-    'no/such',
-    '',
-  ],
+  'initialize',
+  'ping',
+  'tools/list',
+  'tools/call',
+  'prompts/list',
+  'prompts/get',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+
+  'logging/setLevel',
+  'completion/complete',
+  'server/discover',
+  'subscriptions/listen',
+  'toString',
+  '__proto__',
+  'no/such',
+  '',
 ];
 const ODD = [null, 1, '', 't', [], {}, [{ toString: 1 }], { toString: 1 }, own('{"__proto__":{"a":1}}'), nested(40)];
 const HELLO = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'probe', version: '1' } };

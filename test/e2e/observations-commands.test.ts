@@ -40,7 +40,9 @@ test('M39: sessions and observations are shown, near and far, and what is missin
     assert.match(ltm(['observations', 'get', '#2'], env).stdout, /output +a-raw-output/);
     assert.match(ltm(['sessions', '--project', 'web'], env).stdout, /^Fix the flaky login test {2}s1\n/);
     assert.deepEqual(ltm(['observations', 'stats'], env).stdout.split('\n').slice(0, 3), [
-      ...['Sessions: 2', 'Observations: 3', 'User observations: 0'],
+      'Sessions: 2',
+      'Observations: 3',
+      'User observations: 0',
     ]);
   }
   assert.equal(ltm(['observations', 'get', '99']).status, 3);

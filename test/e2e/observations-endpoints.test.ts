@@ -41,7 +41,11 @@ test('M17: health, status and stats have the fields that programs look for', asy
   for (const name of ['status', 'uptime', 'pending', 'pid', 'port', 'service_managed', 'version'])
     assert.ok(name in status, name);
   assert.deepEqual(Object.keys((await server.get('/stats')).body), [
-    ...['totalSessions', 'totalObservations', 'totalUserObservations', 'totalConcepts', 'pendingCompressions'],
+    'totalSessions',
+    'totalObservations',
+    'totalUserObservations',
+    'totalConcepts',
+    'pendingCompressions',
   ]);
 });
 
@@ -81,7 +85,8 @@ test('M22: of an excluded tool, and of memory tools themselves, nothing is store
   const before = (await server.get('/stats')).body.totalObservations;
   for (const tool_name of ['SecretTool', 'mcp__ltm__memory_search', 'mem_export', 'mcp__longmem__mem_get'])
     assert.deepEqual((await server.post('/observe', { session_id: 's1', tool_name, tool_output: 'x' })).body, {
-      ...{ status: 'excluded', reason: 'tool_excluded' },
+      status: 'excluded',
+      reason: 'tool_excluded',
     });
   assert.equal((await server.get('/stats')).body.totalObservations, before);
 });
@@ -190,7 +195,9 @@ test('M28: patterns of one’s own are replaced everywhere; those that would tak
 
 test('M35: the best match comes first, words of summaries and inputs are found, and so are words with signs', async () => {
   const strong = await server.observe({
-    ...{ session_id: 'q', tool_name: 'Edit', tool_input: { file_path: 'src/zeppelin/hangar-door.cpp' } },
+    session_id: 'q',
+    tool_name: 'Edit',
+    tool_input: { file_path: 'src/zeppelin/hangar-door.cpp' },
     tool_output: 'zeppelin hangar door',
   });
   await server.observe({ session_id: 'q', tool_input: { command: 'ls docs' }, tool_output: 'door' });
@@ -236,7 +243,10 @@ test('a prompt that asks for it is given what earlier sessions left, wrapped as 
     text: 'Paint the weathervane with anti-rust coating',
   });
   await server.observe({
-    ...{ session_id: 'first', project: 'barn', tool_name: 'Edit', tool_input: { file_path: 'weathervane.ts' } },
+    session_id: 'first',
+    project: 'barn',
+    tool_name: 'Edit',
+    tool_input: { file_path: 'weathervane.ts' },
     tool_output: 'The file weathervane.ts has been updated.',
   });
   await server.post('/session/end', { session_id: 'first' });

@@ -55,7 +55,8 @@ test('the settings of the old system are taken over with its memories, where ltm
   const done = ltm();
   assert.equal(done.status, 0, done.stderr);
   assert.deepEqual(JSON.parse(readFileSync(config, 'utf8')), {
-    ...{ capture_exclude_paths: ['*.mine'], capture_exclude_tools: ['Read'] },
+    capture_exclude_paths: ['*.mine'],
+    capture_exclude_tools: ['Read'],
   });
   assert.match(done.stderr, /ltm config set redact off/);
 });

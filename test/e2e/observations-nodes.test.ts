@@ -22,8 +22,14 @@ async function sendToBoth(db: string, folder: string): Promise<void> {
       servers[which]!.post('/api/v1/session-events', {
         events: [
           {
-            ...{ key: `e${n}`, event: 'prompt', at: 1_790_000_000_000 + n, agent: 'codex', session: `s${n % 3}` },
-            ...{ project: 'web', directory: null, text: `Prompt number ${n}` },
+            key: `e${n}`,
+            event: 'prompt',
+            at: 1_790_000_000_000 + n,
+            agent: 'codex',
+            session: `s${n % 3}`,
+            project: 'web',
+            directory: null,
+            text: `Prompt number ${n}`,
           },
         ],
       });

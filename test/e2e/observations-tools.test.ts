@@ -23,11 +23,9 @@ before(async () => {
   for (let n = 1; n <= 25; n++)
     work.push(
       await server.observe({
-        ...{
-          session_id: 'work',
-          tool_name: 'Edit',
-          tool_input: { file_path: `src/lantern-${n}.ts`, note: 'x'.repeat(300) },
-        },
+        session_id: 'work',
+        tool_name: 'Edit',
+        tool_input: { file_path: `src/lantern-${n}.ts`, note: 'x'.repeat(300) },
         tool_output: `lantern ${n} ${'dimmed '.repeat(200)}`,
       }),
     );
@@ -145,8 +143,14 @@ test('M7: what happened before and after in the same session, oldest first', asy
   );
   const { target } = around;
   const expected = [
-    ...['**Before:**', ...around.before.map(line), '', `**Target [${c}]:** Edit — ${target.summary}`],
-    ...[`Files: ${target.files.join(', ')}`, '', '**After:**', ...around.after.map(line)],
+    '**Before:**',
+    ...around.before.map(line),
+    '',
+    `**Target [${c}]:** Edit — ${target.summary}`,
+    `Files: ${target.files.join(', ')}`,
+    '',
+    '**After:**',
+    ...around.after.map(line),
   ];
   assert.equal(await mcp.text('mem_timeline', { observation_id: c, before: 2, after: 2 }), expected.join('\n'));
 });

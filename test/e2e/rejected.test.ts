@@ -18,7 +18,11 @@ const WRONG = 'We decided to keep the job queue in SQLite because one file is ea
 const RIGHT = 'The root cause was that the staging certificate had expired.';
 let db = '';
 const line = JSON.stringify({
-  ...{ type: 'assistant', uuid: 'u1', sessionId: 'one', cwd: shop, timestamp: '2026-03-01T10:00:00.000Z' },
+  type: 'assistant',
+  uuid: 'u1',
+  sessionId: 'one',
+  cwd: shop,
+  timestamp: '2026-03-01T10:00:00.000Z',
   message: { role: 'assistant', content: [{ type: 'text', text: `${WRONG}\n\n${RIGHT}` }] },
 });
 writeFileSync(join(transcripts, 'one.jsonl'), `${line}\n`);

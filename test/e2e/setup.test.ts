@@ -296,7 +296,9 @@ describe('ltm setup', () => {
     const env = { PATH: dirname(process.execPath), HOME: home, LTM_CONTEXT_TIMEOUT_MS: '850' };
     const hook = (event: object) =>
       spawnSync(process.execPath, [join(dirname(PROGRAM), 'ltm-hook.js'), ...line.split(' ').slice(1)], {
-        ...{ env, input: JSON.stringify({ session_id: 's1', cwd: home, ...event }), encoding: 'utf8' },
+        env,
+        input: JSON.stringify({ session_id: 's1', cwd: home, ...event }),
+        encoding: 'utf8',
       }).stdout;
     hook({ hook_event_name: 'UserPromptSubmit', prompt: 'Which vault?' });
     hook({ hook_event_name: 'Stop', last_assistant_message: 'I decided to use the kumquat vault for deploys.' });

@@ -38,7 +38,9 @@ export async function makeMachine(
   await ltm('auth', server.url, server.token);
   await ltm('config', 'unset', 'server');
   return {
-    ...{ home, ltm, tell },
+    home,
+    ltm,
+    tell,
     sync: async (...words) => JSON.parse(await ltm('sync', 'memory', '--to', server.url, '--json', ...words)),
     async list() {
       const { memories } = JSON.parse(await ltm('list', '--limit', '100', '--json')) as {

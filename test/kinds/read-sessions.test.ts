@@ -10,14 +10,15 @@ const MINUTE = 60_000;
 function makeEvent(n: number, more: Partial<SessionEvent> = {}): SessionEvent {
   const tool = { name: 'Edit', input: { file_path: `src/file-${n}.ts` }, output: 'ok' };
   return {
-    ...{
-      key: `e${n}`,
-      event: 'tool',
-      at: START - (1000 - n) * MINUTE,
-      agent: 'codex',
-      session: n % 2 ? 'odd' : 'even',
-    },
-    ...{ project: 'web', directory: null, ...(more.event === undefined && { tool }), ...more },
+    key: `e${n}`,
+    event: 'tool',
+    at: START - (1000 - n) * MINUTE,
+    agent: 'codex',
+    session: n % 2 ? 'odd' : 'even',
+    project: 'web',
+    directory: null,
+    ...(more.event === undefined && { tool }),
+    ...more,
   };
 }
 

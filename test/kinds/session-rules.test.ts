@@ -69,8 +69,11 @@ for (const where of STORES) {
       memories.map(({ content, type, trust, project, agent }) => ({ content, type, trust, project, agent })),
       [
         {
-          ...{ content: 'Always run the linter before you commit.', type: 'preference', trust: 'agent' },
-          ...{ project: 'shop', agent: 'claude-code' },
+          content: 'Always run the linter before you commit.',
+          type: 'preference',
+          trust: 'agent',
+          project: 'shop',
+          agent: 'claude-code',
         },
       ],
     );

@@ -12,8 +12,13 @@ const REPAIR = { repair: true, backupPath: null };
 
 function makeEvent(key: string, more: Partial<SessionEvent> = {}): SessionEvent {
   return {
-    ...{ key, event: 'tool', at: START - 60_000 + Number(/\d+$/.exec(key)?.[0] ?? 0), agent: 'claude-code' },
-    ...{ session: 's1', project: 'web', directory: '/home/me/web' },
+    key,
+    event: 'tool',
+    at: START - 60_000 + Number(/\d+$/.exec(key)?.[0] ?? 0),
+    agent: 'claude-code',
+    session: 's1',
+    project: 'web',
+    directory: '/home/me/web',
     ...(more.event === undefined && {
       tool: { name: 'Bash', input: { command: `npm test ${key}` }, output: 'ok 12 passed' },
     }),

@@ -21,8 +21,15 @@ const BUILDERS = readdirSync(join(ROOT, 'scripts'))
   .filter((name) => name.endsWith('.js'))
   .map((name) => join('scripts', name));
 const COPIED = [
-  ...['src', 'bin', ...BUILDERS, 'package.json', 'tsconfig.json', 'tsconfig.build.json'],
-  ...['README.md', 'LICENSE', 'CHANGELOG.md'],
+  'src',
+  'bin',
+  ...BUILDERS,
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'README.md',
+  'LICENSE',
+  'CHANGELOG.md',
 ];
 const LINKED = ['node_modules', 'models', 'conformance'];
 

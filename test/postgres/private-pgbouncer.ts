@@ -42,14 +42,15 @@ export async function startPgBouncer(
     '[databases]',
     `* = host=${hostname} port=${port}`,
     '[pgbouncer]',
-    ...[
-      'listen_addr = 127.0.0.1',
-      `listen_port = ${ownPort}`,
-      'unix_socket_dir =',
-      'auth_type = scram-sha-256',
-      `auth_file = ${join(folder, 'users')}`,
-    ],
-    ...[`pool_mode = ${mode}`, `default_pool_size = ${mode === 'session' ? 40 : 4}`, ...settings],
+
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${ownPort}`,
+    'unix_socket_dir =',
+    'auth_type = scram-sha-256',
+    `auth_file = ${join(folder, 'users')}`,
+    `pool_mode = ${mode}`,
+    `default_pool_size = ${mode === 'session' ? 40 : 4}`,
+    ...settings,
   ];
   writeFileSync(join(folder, 'pgbouncer.ini'), `${lines.join('\n')}\n`, { mode: 0o644 });
   const child = spawn(...runner(found.program, ['-q', join(folder, 'pgbouncer.ini')]), { stdio: 'ignore' });

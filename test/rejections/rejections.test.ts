@@ -120,7 +120,9 @@ test('whatever states the same goes with what is rejected, and forever means who
 test('a plain deletion can be undone and stored again; its own session does not bring it back', async (t) => {
   const { engine } = await openTestEngine(t);
   const harvested = (content: string, session: string) => ({
-    ...{ content, key: `harvest:codex:${session}:${content.length}`, tags: ['session-harvest'] },
+    content,
+    key: `harvest:codex:${session}:${content.length}`,
+    tags: ['session-harvest'],
     metadata: { session_id: session },
   });
   const [first] = await engine.storeMemories(agent, [harvested(WRONG, 's1'), harvested('and right', 's1')]);

@@ -34,7 +34,8 @@ onBothDatabases(
     const status = async (): Promise<Json> => (await rest.send('GET', '/api/backup/status')).body;
     const ltm = (...args: string[]): Json => {
       const run = spawnSync(process.execPath, [PROGRAM, 'backup', ...args, '--json', '--db', db], {
-        ...{ env: { ...PLAIN_ENV, ...env }, encoding: 'utf8' },
+        env: { ...PLAIN_ENV, ...env },
+        encoding: 'utf8',
       });
       assert.equal(run.status, 0, run.stderr);
       return JSON.parse(run.stdout);

@@ -28,7 +28,13 @@ export async function startServiceTools(env: Record<string, string> = {}): Promi
     return { isError: result.isError === true, text: block?.text ?? '' };
   };
   return {
-    ...{ db: ltm.db, call: ltm.call, fail: ltm.fail, text: ltm.text, restart: ltm.restart, close: ltm.close, invoke },
+    db: ltm.db,
+    call: ltm.call,
+    fail: ltm.fail,
+    text: ltm.text,
+    restart: ltm.restart,
+    close: ltm.close,
+    invoke,
     get client() {
       return ltm.client;
     },

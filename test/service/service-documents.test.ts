@@ -131,7 +131,11 @@ test('row 73: an upload has a status, chunks with their index and total, a place
 function writeTranscript(path: string): void {
   const line = (type: string, content: unknown, n: number) =>
     JSON.stringify({
-      ...{ type, uuid: `u${n}`, sessionId: 's1', cwd: '/work/shop', timestamp: '2026-01-01T00:00:00Z' },
+      type,
+      uuid: `u${n}`,
+      sessionId: 's1',
+      cwd: '/work/shop',
+      timestamp: '2026-01-01T00:00:00Z',
       message: { role: type, content },
     });
   const said = 'We decided to use PostgreSQL for the shop database because it has row level security.';

@@ -56,8 +56,14 @@ test('row 5: the routes, replicas and mistake notes never make a second memory o
   assert.deepEqual([again.success, again.message], [false, 'Duplicate content detected (exact match)']);
   const content = 'Told by a replica';
   const event = {
-    ...{ schema_version: 1, event_id: 'e1', op: 'create', content_hash: hashOf(content), agent_id: 'a' },
-    ...{ hlc_physical: Date.now(), hlc_logical: 0, payload: { content, tags: [] } },
+    schema_version: 1,
+    event_id: 'e1',
+    op: 'create',
+    content_hash: hashOf(content),
+    agent_id: 'a',
+    hlc_physical: Date.now(),
+    hlc_logical: 0,
+    payload: { content, tags: [] },
   };
   const push = (n: number) => rest.send('POST', '/api/sync/events', { events: [{ ...event, event_id: `e${n}` }] });
   await Promise.all([1, 2, 3, 4, 5, 6].map(push));

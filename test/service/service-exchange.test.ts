@@ -52,7 +52,10 @@ test('row 77: both files of the service are written and read again, with equal h
     const { memories } = JSON.parse(ltm('list', '--json', '--db', `${shape}.db`)) as Json;
     const before = JSON.parse(ltm('list', '--json', '--db', 'one.db')) as Json;
     const essence = ({ content_hash, created_at, type, metadata: { imported_id: _, ...metadata }, tags }: Json) => ({
-      ...{ content_hash, created_at, type, metadata },
+      content_hash,
+      created_at,
+      type,
+      metadata,
       tags: tags.filter((tag: string) => !tag.startsWith('source:')),
     });
     assert.deepEqual(memories.map(essence), before.memories.map(essence));

@@ -126,7 +126,9 @@ test('rerank gives the same memories in an order of its own, as many as were ask
 test('summarize answers with sentences of the memories themselves, each with its source, unless they are too long', async () => {
   await ltm.store('It rained. The turbine oil is changed in May. Nobody came.', { tags: ['turbine'] });
   const summary = await ltm.document('memory_search', {
-    ...{ query: 'when is the turbine oil changed', tags: ['turbine'], summarize: true },
+    query: 'when is the turbine oil changed',
+    tags: ['turbine'],
+    summarize: true,
   });
   assert.deepEqual([summary.summarized, summary.provider, summary.model], [true, 'extractive', null]);
   assert.match(summary.summary, /^- The turbine oil is changed in May\. \[1\]$/m);
@@ -136,7 +138,10 @@ test('summarize answers with sentences of the memories themselves, each with its
   );
   assert.equal(summary.snapshot[0].content_hash, summary.source_hashes[0]);
   const short = await ltm.invoke('memory_search', {
-    ...{ query: 'turbine', tags: ['turbine'], summarize: true, max_response_chars: 300 },
+    query: 'turbine',
+    tags: ['turbine'],
+    summarize: true,
+    max_response_chars: 300,
   });
   assert.match(short.text, /Summarization unavailable/);
 });

@@ -67,7 +67,12 @@ test('row 52: memory_graph subgraph gives nodes, edges and their counts', async 
   assert.deepEqual([...sub.nodes].sort(), [chain[0], chain[1], chain[2]].sort());
   assert.deepEqual([sub.node_count, sub.edge_count], [3, 2]);
   assert.deepEqual(Object.keys(sub.edges[0]).slice(0, 6), [
-    ...['source', 'target', 'similarity', 'connection_types', 'metadata', 'relationship_type'],
+    'source',
+    'target',
+    'similarity',
+    'connection_types',
+    'metadata',
+    'relationship_type',
   ]);
 });
 

@@ -36,8 +36,15 @@ test('row 67: a memory is stored, read, listed, changed and deleted with the cod
   );
   const { body: memory } = await rest.send('GET', `/api/memories/${hashOf('row 67')}`);
   assert.deepEqual(Object.keys(memory), [
-    ...['content', 'content_hash', 'tags', 'memory_type', 'metadata'],
-    ...['created_at', 'updated_at', 'created_at_iso', 'updated_at_iso'],
+    'content',
+    'content_hash',
+    'tags',
+    'memory_type',
+    'metadata',
+    'created_at',
+    'updated_at',
+    'created_at_iso',
+    'updated_at_iso',
   ]);
   assert.equal(new Date(memory.created_at * 1000).toISOString(), memory.created_at_iso);
   const put = await rest.send('PUT', `/api/memories/${hashOf('row 67')}`, { tags: ['New'], metadata: { y: 2 } });

@@ -133,7 +133,9 @@ test('rows 27 and 36: a versioned update gives a new hash and hides the old text
   await ltm.invoke('memory_store', { content: 'The gateway listens on port 7001' });
   const updates = { content: 'The gateway listens on port 7002', reason: 'moved' };
   const { text } = await ltm.invoke('memory_update', {
-    ...{ content_hash: hashOf('the gateway listens on port 7001'), updates, versioned: true },
+    content_hash: hashOf('the gateway listens on port 7001'),
+    updates,
+    versioned: true,
   });
   assert.equal(
     text,

@@ -69,7 +69,9 @@ test('events after the watermark are told in order, applied once, and the later 
   const hash = await hub.store('The crane lifts forty tonnes', { tags: ['crane'] });
   const { watermark } = (await hub.send('GET', '/sync/baseline')).body;
   assert.deepEqual((await hub.send('GET', `/sync/events?since_seq=${watermark}`)).body, {
-    ...{ events: [], next_seq: watermark, has_more: false },
+    events: [],
+    next_seq: watermark,
+    has_more: false,
   });
   const first = (await hub.send('GET', '/sync/events')).body;
   assert.deepEqual(
@@ -98,7 +100,11 @@ test('events after the watermark are told in order, applied once, and the later 
 test('events that cannot be applied change nothing: without an agent, with a text that is another, after one that failed', async (t) => {
   const hub = await open(t);
   const event = {
-    ...{ event_id: 'e1', op: 'create', content_hash: hashOf('Told by a peer'), agent_id: 'peer', hlc_physical: 1000 },
+    event_id: 'e1',
+    op: 'create',
+    content_hash: hashOf('Told by a peer'),
+    agent_id: 'peer',
+    hlc_physical: 1000,
     payload: { content: 'Told by a peer' },
   };
   assert.equal((await hub.send('POST', '/sync/events', { events: [{ ...event, agent_id: ' ' }] })).status, 403);
@@ -147,7 +153,8 @@ test('settings of quality are saved for the next start, checked first; credentia
   const saved = await save({ MCP_QUALITY_BOOST_ENABLED: 'true', MCP_QUALITY_AI_PROVIDER: 'none' });
   assert.deepEqual([saved.status, saved.body.success, saved.body.restart_scheduled], [200, true, false]);
   assert.deepEqual(JSON.parse(readFileSync(hub.config.configFile, 'utf8')), {
-    ...{ quality_boost: 0.3, quality_scorer: false },
+    quality_boost: 0.3,
+    quality_scorer: false,
   });
   const credentials = (await hub.send('GET', '/config/credentials?reveal=true')).body;
   assert.deepEqual([credentials.api_token_full, credentials.account_id], [null, null]);

@@ -129,7 +129,10 @@ test('row 48: a mistake is noted, counted when it is made again, found, changed 
 
 test('what a session came to is committed, and an agent is given it at the start of the next', async () => {
   const done = await ltm.call('commit_session_legacy', {
-    ...{ session_id: 's1', agent_id: 'builder', task_summary: 'Moved the queue to NATS', outcome: 'success' },
+    session_id: 's1',
+    agent_id: 'builder',
+    task_summary: 'Moved the queue to NATS',
+    outcome: 'success',
     decisions: [{ decision: 'We use NATS for the queue', reason: 'latency' }],
     errors: [
       { error_pattern: 'lost messages', context_signature: 'queue', incorrect_action: 'no ack', correct_action: 'ack' },

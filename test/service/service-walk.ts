@@ -261,7 +261,8 @@ export async function walkRoutes(rest: RestClient): Promise<Set<string>> {
     const answer =
       form === undefined
         ? await rest.send(method, address, body, {
-            ...{ 'X-API-Key': KEY, accept: 'application/json, text/event-stream' },
+            'X-API-Key': KEY,
+            accept: 'application/json, text/event-stream',
           })
         : await upload(rest, address, form());
     assert.equal(answer.status, status, `${method} ${address}: ${JSON.stringify(answer.body)}`);

@@ -198,7 +198,8 @@ test('the engine believes no peer more than the space it writes to allows, whate
   for await (const line of await far(server).pullRecords({ link: 'l' })) lines.push(raise(line, {}));
   const inTeam: Caller = { ...PERSON, userId: 'ada' };
   await one.engine.takeTravelling(inTeam, {
-    ...{ link: 'l', lines },
+    link: 'l',
+    lines,
     pulled: { isOwn: true, keep: () => ({ name: 'to x', state: {} }) },
   });
   const [held] = await one.store.readHeld(PERSON.space, [id]);

@@ -62,8 +62,12 @@ test('whatever the server changes, swaps or gives out as another is refused and 
   for (const [what, change] of Object.entries(tamperings)) {
     const fresh = await openLaptop(context, { ...one, client: one.client } as Machine, { home: two.home });
     const report = await exchangeSealed({
-      ...{ near: fresh.client(), far: tamper(two.space.far as FarVault, change), folder: two.space.folder },
-      ...{ url: SERVER_URL, now: () => fresh.clock.now(), dryRun: true },
+      near: fresh.client(),
+      far: tamper(two.space.far as FarVault, change),
+      folder: two.space.folder,
+      url: SERVER_URL,
+      now: () => fresh.clock.now(),
+      dryRun: true,
     });
     ok(report.refusedCount >= 1, what);
     match(report.refused[0]!.why, /seal|signature|machine|key|slot/, what);

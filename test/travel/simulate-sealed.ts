@@ -178,7 +178,9 @@ async function exchange(world: World, by: number, { isRough = false, isChecked =
   const { team: _, ...about } = space;
   try {
     const report = await exchangeSealed({
-      ...{ ...about, near: machine.client(), isChecked },
+      ...about,
+      near: machine.client(),
+      isChecked,
       far: isRough ? roughly(far, world.random) : far,
     });
     if (report.inSync === true) for (const one of world.written) if (one.by === by) one.isSynced = true;

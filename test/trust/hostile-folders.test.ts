@@ -78,7 +78,9 @@ test('names that a disk does not tell apart, and links in the place of notes, co
   mkdirSync(join(folder, 'notes'));
   symlinkSync(precious, join(folder, 'notes', 'plan.md'));
   const manifest = {
-    ...{ ...triple, workspaceId: workspace, cwd: null },
+    ...triple,
+    workspaceId: workspace,
+    cwd: null,
     tracked: [
       { local: '/dev', upload: 'dev.md' },
       { local: join(outside, 'large.md'), upload: 'huge.md' },

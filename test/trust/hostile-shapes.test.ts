@@ -37,7 +37,8 @@ test('no argument of any tool breaks anything inside', async () => {
   id = stored.memory.id;
   const causes = new Map<string, string>();
   const log = {
-    ...{ info: () => {}, warn: () => {} },
+    info: () => {},
+    warn: () => {},
     error: (_event: string, facts: Record<string, unknown> = {}) => void causes.set(at, String(facts.cause)),
   };
   let at = '';
@@ -90,19 +91,34 @@ const verbDoors = (): Door[] =>
 
 const ANY: Fields = Object.fromEntries(
   [
-    ...[
-      'session_id',
-      'tool_name',
-      'tool_input',
-      'tool_output',
-      'prompt_number',
-      'project',
-      'directory',
-      'text',
-      'agent',
-    ],
-    ...['with_context', 'files', 'tool_use_id', 'name', 'email', 'role', 'token', 'team', 'user', 'limit', 'q', 'days'],
-    ...['id', 'goal', 'decisions', 'created_at', 'ltm_version', 'next_step', 'tags'],
+    'session_id',
+    'tool_name',
+    'tool_input',
+    'tool_output',
+    'prompt_number',
+    'project',
+    'directory',
+    'text',
+    'agent',
+    'with_context',
+    'files',
+    'tool_use_id',
+    'name',
+    'email',
+    'role',
+    'token',
+    'team',
+    'user',
+    'limit',
+    'q',
+    'days',
+    'id',
+    'goal',
+    'decisions',
+    'created_at',
+    'ltm_version',
+    'next_step',
+    'tags',
   ].map((name) => [name, { type: 'any' }]),
 );
 
@@ -149,23 +165,20 @@ test('nothing that is sent to any route breaks anything inside', async () => {
 });
 
 const METHODS = [
-  ...[
-    'tools/call',
-    'tools/list',
-    'resources/read',
-    'resources/list',
-    'resources/subscribe',
-    'prompts/get',
-    'initialize',
-  ],
-  ...[
-    'completion/complete',
-    'logging/setLevel',
-    'ping',
-    'notifications/cancelled',
-    'notifications/progress',
-    'nothing',
-  ],
+  'tools/call',
+  'tools/list',
+  'resources/read',
+  'resources/list',
+  'resources/subscribe',
+  'prompts/get',
+  'initialize',
+
+  'completion/complete',
+  'logging/setLevel',
+  'ping',
+  'notifications/cancelled',
+  'notifications/progress',
+  'nothing',
 ];
 
 test('nothing that is said in MCP breaks anything inside', async () => {
@@ -187,7 +200,9 @@ test('nothing that is said in MCP breaks anything inside', async () => {
       await say(`${method} params = ${told}`, { jsonrpc: '2.0', id: 1, method, params: value });
       for (const name of ['name', 'arguments', 'uri', 'cursor', '_meta', 'ref', 'argument', 'level', 'protocolVersion'])
         await say(`${method} ${name} = ${told}`, {
-          ...{ jsonrpc: '2.0', id: 1, method },
+          jsonrpc: '2.0',
+          id: 1,
+          method,
           params: { name: 'memory_search', arguments: { query: 'x' }, uri: 'memory://stats', [name]: value },
         });
     }

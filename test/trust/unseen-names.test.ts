@@ -12,8 +12,25 @@ import { makePacket } from '../make-packet.ts';
 import { makeCaller, openTestEngine, silentLog, type TestEngine } from '../open-test-engine.ts';
 
 const UNSEEN = [
-  ...['\u180e', '\u115f', '\u1160', '\u3164', '\uffa0', '\u034f', '\u17b4', '\u2064', '\ufeff', '\u200b', '\u00ad'],
-  ...['\u202e', '\u2066', '\u2069', '\u200f', '\u061c', '\u{e0041}', '\u{1d173}', '\ufff9'],
+  '\u180e',
+  '\u115f',
+  '\u1160',
+  '\u3164',
+  '\uffa0',
+  '\u034f',
+  '\u17b4',
+  '\u2064',
+  '\ufeff',
+  '\u200b',
+  '\u00ad',
+  '\u202e',
+  '\u2066',
+  '\u2069',
+  '\u200f',
+  '\u061c',
+  '\u{e0041}',
+  '\u{1d173}',
+  '\ufff9',
 ];
 const CONTROLS = ['\u001b', '\u0007', '\u0085', '\u009b', '\u007f', '\u2028', '\n'];
 const ALL = [...UNSEEN, ...CONTROLS];

@@ -19,15 +19,18 @@ test('F1: the family has exactly the thirteen tools', async (t) => {
   const server = await startFederated(t);
   const tools = await (await server.open()).listTools();
   const names = [
-    ...[
-      'get_overview',
-      'list_workspaces',
-      'register_workspace',
-      'list_knowledge',
-      'read_knowledge',
-      'search_knowledge',
-    ],
-    ...['list_sessions', 'read_session', 'search_sessions', 'write_overview', 'delete_knowledge', 'upload_knowledge'],
+    'get_overview',
+    'list_workspaces',
+    'register_workspace',
+    'list_knowledge',
+    'read_knowledge',
+    'search_knowledge',
+    'list_sessions',
+    'read_session',
+    'search_sessions',
+    'write_overview',
+    'delete_knowledge',
+    'upload_knowledge',
     'upload_session',
   ];
   assert.deepEqual(tools.sort(), names.sort());

@@ -176,7 +176,8 @@ test('a server whose database was reset does not start on the folder of the one 
   const reset = makeServeFolder(null);
   t.after(() => removeFolder(reset));
   const { code, output } = await failServe(reset, ['--embedder', 'none'], {
-    ...{ MCP_TOKEN: AI_TOKEN, SYNC_TOKEN },
+    MCP_TOKEN: AI_TOKEN,
+    SYNC_TOKEN,
     ...env,
   });
   assert.equal(code, 4, output);

@@ -93,7 +93,9 @@ for (const where of STORES)
 
     async function token() {
       const { writeToken } = await engine.registerWorkspace(program, {
-        ...{ machine: 'm', tool: 't', project: 'p' },
+        machine: 'm',
+        tool: 't',
+        project: 'p',
         wantsToken: true,
       });
       return { writeToken };

@@ -8,7 +8,10 @@ import { type Machine, makeMachine } from './sync-machine.ts';
 
 const WORKSPACE = 'desk-claude-code-shop';
 const MANIFEST = JSON.stringify({
-  ...{ workspace_id: WORKSPACE, machine: 'desk', tool: 'claude-code', project: 'shop' },
+  workspace_id: WORKSPACE,
+  machine: 'desk',
+  tool: 'claude-code',
+  project: 'shop',
   tracked_dirs: [{ local: '~/notes', upload_prefix: '', glob: '*.md' }],
 });
 const OFFLINE = { env: { MCP_MEMORY_URL: 'http://127.0.0.1:1' } };

@@ -98,7 +98,8 @@ interface Listening {
 /** Its tools are those that clients are shown. */
 function serverFlags({ host, port, isDebug }: Listening): string[] {
   return [
-    ...['--tools', 'service'],
+    '--tools',
+    'service',
     ...(host === undefined ? [] : ['--host', host]),
     ...(port === undefined ? [] : ['--port', port]),
     ...(isDebug ? ['--log-level', 'debug'] : []),
@@ -111,9 +112,16 @@ function ingest(context: CommandContext, path: string, more: readonly string[]):
   const overlap = args.number('chunk-overlap', { min: 0, max: 1_000_000 }) ?? 200;
   const longest = Math.min(20_000, Math.max(200, size));
   return run(context, [
-    ...['ingest', path, ...more, ...(args.list('tags') ?? []).flatMap((tag) => ['--tag', tag])],
-    ...['--section-chars', String(longest), '--overlap-chars', String(Math.min(overlap, Math.floor(longest / 2)))],
-    ...['--type', args.text('memory-type') ?? 'document'],
+    'ingest',
+    path,
+    ...more,
+    ...(args.list('tags') ?? []).flatMap((tag) => ['--tag', tag]),
+    '--section-chars',
+    String(longest),
+    '--overlap-chars',
+    String(Math.min(overlap, Math.floor(longest / 2))),
+    '--type',
+    args.text('memory-type') ?? 'document',
   ]);
 }
 
@@ -121,7 +129,8 @@ function ingestFolder(context: CommandContext, [folder]: readonly string[]): Pro
   const { args } = context;
   return ingest(context, need(folder, 'a folder'), [
     ...(args.list('file-extensions') ?? []).flatMap((ending) => ['--ext', ending]),
-    ...['--max-files', args.text('max-files') ?? '100'],
+    '--max-files',
+    args.text('max-files') ?? '100',
     ...(args.isOn('dry-run') ? ['--dry-run'] : []),
   ]);
 }

@@ -81,7 +81,10 @@ async function readStatus(context: CommandContext): Promise<Status> {
     database: showLocation(config.db),
     running,
     service: isUp === null ? 'none' : isUp ? 'running' : 'stopped',
-    ...{ agents, today, spool, problems },
+    agents,
+    today,
+    spool,
+    problems,
   };
 }
 

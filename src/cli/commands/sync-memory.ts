@@ -61,7 +61,12 @@ async function chooseExchange(
   const progress = createProgress(terminal, args.isOn('quiet'));
   const far = openFar(context, link);
   const about = {
-    ...{ near, far, url: link.url, projects: link.projects, dryRun: args.isOn('dry-run'), now: Date.now },
+    near,
+    far,
+    url: link.url,
+    projects: link.projects,
+    dryRun: args.isOn('dry-run'),
+    now: Date.now,
     ...(link.team !== null && { team: link.team }),
     onProgress: (step: string, done: number) => progress.show(step, done, 0),
   };

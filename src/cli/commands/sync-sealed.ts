@@ -149,7 +149,9 @@ export async function describeSealed(context: CommandContext, link: SealedLink):
   const machines = members
     .filter(({ id }) => id !== WORDS)
     .map(({ id, name, at }) => ({
-      ...{ id, name, isThis: id === session.signer.id },
+      id,
+      name,
+      isThis: id === session.signer.id,
       addedAt: new Date(at).toISOString().slice(0, 10),
     }));
   return [session, { epoch, keyId, machines }];

@@ -33,7 +33,12 @@ export async function syncInit({ args, env, answer }: CommandContext): Promise<n
   const known = readManifests(home).manifests.find((one) => workspaceIdOf(one) === id);
   const memory = join(agentFolders(env).claude, 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-'), 'memory');
   const manifest: Manifest = known ?? {
-    ...{ workspaceId: id, machine, tool, project, cwd, tracked: [] },
+    workspaceId: id,
+    machine,
+    tool,
+    project,
+    cwd,
+    tracked: [],
     trackedDirs: [{ local: memory, uploadPrefix: 'auto/', glob: '*.md' }],
   };
   const file = known === undefined ? writeManifest(home, id, manifest) : join(home.folder, 'manifests', `${id}.json`);

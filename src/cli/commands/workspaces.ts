@@ -11,7 +11,9 @@ export async function workspaces({ terminal, answer, client }: CommandContext): 
   answer(found, () => {
     const rows = found.workspaces.map(({ workspaceId, machine, tool, project, updatedAt, ...counts }) => [
       ...[workspaceId, machine, tool, project].map(safeLine),
-      ...[String(counts.knowledgeCount), String(counts.sessionCount), showTime(updatedAt)],
+      String(counts.knowledgeCount),
+      String(counts.sessionCount),
+      showTime(updatedAt),
     ]);
     if (rows.length > 0)
       showTable([['workspace', 'machine', 'tool', 'project', 'notes', 'sessions', 'changed'], ...rows], terminal, {

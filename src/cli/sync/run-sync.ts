@@ -110,7 +110,13 @@ async function sendFile(work: SyncWork, file: TranscriptFile, { state, register,
     const { workspaceId: workspace, writeToken, redact } = await register(await tripleOf(work, file, manifests));
     const session = sessionOf(file);
     const { status, bytes, sent } = await sendTranscript({
-      ...{ client, workspace, writeToken, session, redact, file: file.path, source: file.agent },
+      client,
+      workspace,
+      writeToken,
+      session,
+      redact,
+      file: file.path,
+      source: file.agent,
       onProgress: (done, total) => onProgress?.(`Session ${session}`, done, total),
     });
     state.sessions[file.path] = { mtimeMs, size };

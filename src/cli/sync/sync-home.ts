@@ -112,10 +112,16 @@ function toManifest(value: unknown): Manifest | null {
   const [machine, tool, project] = ['machine', 'tool', 'project'].map((name) => text(value, name));
   if (!machine || !tool || !project) return null;
   return {
-    ...{ workspaceId: text(value, 'workspace_id') || null, machine, tool, project, cwd: text(value, 'cwd') || null },
+    workspaceId: text(value, 'workspace_id') || null,
+    machine,
+    tool,
+    project,
+    cwd: text(value, 'cwd') || null,
     tracked: list('tracked').map((one) => ({ local: text(one, 'local'), upload: text(one, 'upload') })),
     trackedDirs: list('tracked_dirs').map((one) => ({
-      ...{ local: text(one, 'local'), uploadPrefix: text(one, 'upload_prefix'), glob: text(one, 'glob') || '*.md' },
+      local: text(one, 'local'),
+      uploadPrefix: text(one, 'upload_prefix'),
+      glob: text(one, 'glob') || '*.md',
     })),
   };
 }

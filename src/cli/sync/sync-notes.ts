@@ -156,7 +156,10 @@ async function syncNote(note: OneNote, place: Place): Promise<void> {
   const content = readText(bytes ?? readFileSync(file), file);
   if (isChangedThere) await keepBeside(note, place, remote!);
   const uploaded = await place.client.uploadNote({
-    ...{ workspace: place.workspace, writeToken: place.writeToken, path, content },
+    workspace: place.workspace,
+    writeToken: place.writeToken,
+    path,
+    content,
     expectSha256: remote ?? '',
   });
   if (uploaded.status === 'conflict') {

@@ -71,9 +71,15 @@ export async function mirrorOnce(
 
 function identityOf({ workspaceId, machine, tool, project, ...facts }: Workspace): Record<string, unknown> {
   return {
-    ...{ workspace_id: workspaceId, machine, tool, project, description: facts.description },
-    ...{ created_at: toIso(facts.createdAt), last_seen: toIso(facts.updatedAt) },
-    ...{ knowledge_count: facts.knowledgeCount, session_count: facts.sessionCount },
+    workspace_id: workspaceId,
+    machine,
+    tool,
+    project,
+    description: facts.description,
+    created_at: toIso(facts.createdAt),
+    last_seen: toIso(facts.updatedAt),
+    knowledge_count: facts.knowledgeCount,
+    session_count: facts.sessionCount,
   };
 }
 

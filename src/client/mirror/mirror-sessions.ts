@@ -83,8 +83,14 @@ async function writeSession(
   await files.stream(path, (stream) => pipeline(Readable.from(bytes), createGzip(), stream, { end: false }));
   const { sha256, lines, startedAt, endedAt, uploadedAt } = facts;
   const sidecar = {
-    ...{ session_id: session, sha256, bytes: facts.bytes, lines, source: facts.source },
-    ...{ started_at: toIso(startedAt), ended_at: toIso(endedAt), uploaded_at: toIso(uploadedAt) },
+    session_id: session,
+    sha256,
+    bytes: facts.bytes,
+    lines,
+    source: facts.source,
+    started_at: toIso(startedAt),
+    ended_at: toIso(endedAt),
+    uploaded_at: toIso(uploadedAt),
   };
   files.write(sidecarOf(path), `${JSON.stringify(sidecar, null, 2)}\n`);
 }
@@ -95,7 +101,10 @@ export async function* readPages(
 ): AsyncGenerator<Buffer> {
   for (let offset: number | null = 0; offset !== null; ) {
     const page: Awaited<ReturnType<typeof verbs.readTranscript>> = await verbs.readTranscript({
-      ...{ ...ref, offset, limit: 1000, maxBytes: 16 << 20 },
+      ...ref,
+      offset,
+      limit: 1000,
+      maxBytes: 16 << 20,
     });
     if (page.cut.length > 0)
       throw new EngineError('too_large', `Line ${offset + page.cut[0]!} is too long to be fetched.`);

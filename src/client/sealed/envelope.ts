@@ -35,7 +35,9 @@ export function sealLine(vault: OpenVault, { id: member, identity }: Signer, lin
     slot: slotOf(vault, id),
     upload: randomBytes(16).toString('hex'),
     generation: state?.generation ?? 0,
-    ...{ buried, member, keyId: vault.keyring.keyId },
+    buried,
+    member,
+    keyId: vault.keyring.keyId,
     tag: tagOf(vault, describeHolding({ id, buried, state }) ?? ''),
   };
   const text = describeUpload(vault.keyring.vault, about);

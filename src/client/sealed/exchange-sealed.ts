@@ -49,10 +49,18 @@ async function exchangeOnce(exchange: SealedExchange): Promise<ExchangeReport> {
     });
   const { vault, epoch } = session.vault.keyring;
   const work: Work = {
-    ...{ ...exchange, session },
+    ...exchange,
+    session,
     report: {
-      ...{ url, pulled: 0, pushed: 0, refused: [], refusedCount: 0, mayWrite: true, inSync: null },
-      ...{ renewed: session.wasBehind ? 'there' : null, sealed: { epoch, sentAgain: 0, leftToReseal: 0 } },
+      url,
+      pulled: 0,
+      pushed: 0,
+      refused: [],
+      refusedCount: 0,
+      mayWrite: true,
+      inSync: null,
+      renewed: session.wasBehind ? 'there' : null,
+      sealed: { epoch, sentAgain: 0, leftToReseal: 0 },
     },
   };
   const { report } = work;
@@ -125,11 +133,9 @@ async function pullAll(work: Work, start: LinkState): Promise<LinkState> {
     const state = link as unknown as JsonObject;
     // What was refused is known by now: the place moves with it, and after all of the page.
     await near.pushRecords({
-      ...{
-        link: link.id,
-        dryRun,
-        lines: [JSON.stringify({ to: String(end.to), epoch: end.epoch, isLast: end.isLast })],
-      },
+      link: link.id,
+      dryRun,
+      lines: [JSON.stringify({ to: String(end.to), epoch: end.epoch, isLast: end.isLast })],
       pulled: { isOwn: link.isOwn, keep: () => ({ name: linkName(url, team), state }) },
     });
     onProgress?.('pulling', report.pulled);
@@ -205,7 +211,10 @@ async function pushAll(work: Work, start: LinkState): Promise<LinkState> {
   let link = start;
   for (;;) {
     const page = await near.pullRecords({
-      ...{ link: link.id, after: link.pushed?.to, epoch: link.pushed?.epoch, isWhole: true },
+      link: link.id,
+      after: link.pushed?.to,
+      epoch: link.pushed?.epoch,
+      isWhole: true,
       ...(link.projects !== null && { projects: link.projects }),
     });
     const lines: string[] = [];

@@ -98,7 +98,13 @@ function write({ key, slotKey, earlier, signers, ...draft }: Draft): Keyring {
     earlier: [...earlier.values()].map((one) => one.toString('base64')),
   };
   const unsigned = {
-    ...{ format: 1 as const, vault, revision, epoch, keyId: keyIdOf(key), before: draft.before, members },
+    format: 1 as const,
+    vault,
+    revision,
+    epoch,
+    keyId: keyIdOf(key),
+    before: draft.before,
+    members,
     wraps: Object.fromEntries(members.map(({ id, boxKey }) => [id, wrapFor(boxKey, key, `${about} ${id}`)])),
     secrets: seal(key, Buffer.from(JSON.stringify(inside)), about).toString('base64'),
   };
@@ -113,9 +119,14 @@ function describe({ vault, revision, epoch }: Pick<Keyring, 'vault' | 'revision'
 
 export function beginVault(machine: Signer, name: string, words: Signer, at: Instant): Keyring {
   return write({
-    ...{ vault: randomBytes(16).toString('hex'), revision: 1, epoch: 1, before: '' },
+    vault: randomBytes(16).toString('hex'),
+    revision: 1,
+    epoch: 1,
+    before: '',
     members: [memberOf(words, 'recovery words', at), memberOf(machine, name, at)],
-    ...{ key: randomBytes(KEY_BYTES), slotKey: randomBytes(KEY_BYTES), earlier: new Map() },
+    key: randomBytes(KEY_BYTES),
+    slotKey: randomBytes(KEY_BYTES),
+    earlier: new Map(),
     signers: [words, machine],
   });
 }
@@ -144,8 +155,12 @@ export function changeVault({ keyring, key, slotKey, earlier }: OpenVault, chang
   const before = change.forgetsEarlier === true ? new Map<string, Buffer>() : earlier;
   const isNew = change.isNewKey === true;
   return write({
-    ...{ vault: keyring.vault, revision: keyring.revision + 1, epoch: keyring.epoch + (isNew ? 1 : 0) },
-    ...{ before: hashOf(keyring), members: [...stays, ...joining], slotKey },
+    vault: keyring.vault,
+    revision: keyring.revision + 1,
+    epoch: keyring.epoch + (isNew ? 1 : 0),
+    before: hashOf(keyring),
+    members: [...stays, ...joining],
+    slotKey,
     key: isNew ? randomBytes(KEY_BYTES) : key,
     earlier: isNew ? new Map([...before, [keyring.keyId, key]]) : before,
     signers: words === undefined ? [by] : [by, words],
@@ -249,7 +264,9 @@ export function openVault(keyring: Keyring, { id, identity }: Signer): OpenVault
   const { slotKey, earlier } = JSON.parse(inside.toString()) as { slotKey: string; earlier: string[] };
   const keys = earlier.map((one) => Buffer.from(one, 'base64'));
   return {
-    ...{ keyring, key, slotKey: Buffer.from(slotKey, 'base64') },
+    keyring,
+    key,
+    slotKey: Buffer.from(slotKey, 'base64'),
     earlier: new Map(keys.map((one) => [keyIdOf(one), one])),
   };
 }

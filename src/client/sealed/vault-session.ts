@@ -169,7 +169,10 @@ export async function rotateSealed(
     const { signer, vault } = await needSession(space);
     const remove = revoke.map((name) => findMember(vault.keyring, name, signer));
     const change = {
-      ...{ by: signer, remove: remove.map(({ id }) => id), isNewKey: true, at: space.now() },
+      by: signer,
+      remove: remove.map(({ id }) => id),
+      isNewKey: true,
+      at: space.now(),
       ...(secret !== null && { words: wordsSigner(secret) }),
     };
     try {

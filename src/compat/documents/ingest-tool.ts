@@ -67,7 +67,8 @@ export const memoryIngest = defineTool<IngestArguments>({
   },
   unlisted: {
     ...SAID,
-    ...{ section_chars: section_chars!, overlap_chars: overlap_chars! },
+    section_chars: section_chars!,
+    overlap_chars: overlap_chars!,
     file_path: text(undefined, { min: 1, max: 4096 }),
     directory_path: text(undefined, { min: 1, max: 4096 }),
     memory_type: label(),
@@ -141,7 +142,11 @@ async function ingestPath(context: ToolContext, path: string, args: IngestArgume
   const [first] = failed;
   const structured = {
     message: `${files} files: ${ingested} new, ${updated} updated, ${unchanged} unchanged, ${failed.length} failed; ${sections.added} sections written.`,
-    ...{ files, ingested, updated, unchanged, sections },
+    files,
+    ingested,
+    updated,
+    unchanged,
+    sections,
     documents: documents.slice(0, SHOWN_DOCUMENTS).map(({ warnings, ...rest }) => ({
       ...rest,
       ...(warnings.length > 0 && { warnings }),

@@ -11,8 +11,17 @@ export const NO_SUMMARY = '(no summary)';
 export function describeListed(observation: Observation, reader: Reader): Record<string, unknown> {
   const { number, id, at, title, files, project, session, type } = observation;
   return {
-    ...{ id: number, record_id: id, date: dayOf(observation), at: toIso(at), tool: nameTool(observation), type },
-    ...{ title, summary: summaryOf(observation), files, project, session_id: session },
+    id: number,
+    record_id: id,
+    date: dayOf(observation),
+    at: toIso(at),
+    tool: nameTool(observation),
+    type,
+    title,
+    summary: summaryOf(observation),
+    files,
+    project,
+    session_id: session,
     ...describeOrigin(observation, reader),
   };
 }

@@ -27,7 +27,9 @@ export async function ingestFiles({ engine, caller }: VerbContext, files: unknow
     if (typeof path !== 'string' || path.trim() === '' || typeof content !== 'string')
       throw new EngineError('invalid_input', 'A file needs a path and its content.');
     const result = await ingestFile(notes, {
-      ...{ path, content: removeSpans(content).text, source: String(source ?? '') },
+      path,
+      content: removeSpans(content).text,
+      source: String(source ?? ''),
       hash: typeof hash === 'string' ? hash : null,
     });
     if (result === 'ingested') out.ingested++;

@@ -101,7 +101,11 @@ async function prompt(call: ObservationCall): Promise<object> {
   const context =
     body.with_context === true
       ? await engine.getContext(caller, {
-          ...{ project: sent.project, session: sent.session, prompt: text, event: 'prompt', tag: 'longmem-context' },
+          project: sent.project,
+          session: sent.session,
+          prompt: text,
+          event: 'prompt',
+          tag: 'longmem-context',
         })
       : null;
   const done = await record(call, sent);
@@ -139,7 +143,9 @@ async function readTimeline({ engine, caller, params, query }: ObservationCall):
   const reach = (name: string): number =>
     Math.trunc(Math.min(MOST_AROUND, Math.max(0, readNumber(query.get(name)) ?? 3)));
   const { before, target, after } = await engine.getSurroundings(caller, {
-    ...{ ref: id, before: reach('before'), after: reach('after') },
+    ref: id,
+    before: reach('before'),
+    after: reach('after'),
   });
   const row = (one: Observation) => toObservationRow(one, { isRaw: true });
   return { before: before.map(row), target: row(target), after: after.map(row) };
@@ -155,8 +161,11 @@ async function readStats(call: ObservationCall): Promise<object> {
   const { sessions, observations, userObservations, concepts } = await countObserved.run(call, {});
   const pending = await call.engine.countUnsummarized(call.caller);
   return {
-    ...{ totalSessions: sessions, totalObservations: observations, totalUserObservations: userObservations },
-    ...{ totalConcepts: concepts, pendingCompressions: pending },
+    totalSessions: sessions,
+    totalObservations: observations,
+    totalUserObservations: userObservations,
+    totalConcepts: concepts,
+    pendingCompressions: pending,
   };
 }
 

@@ -4,7 +4,12 @@ import { createScreen, type Sent } from './observe-event.ts';
 
 const RULES = { excludeTools: [], excludePaths: [], excludeProjects: [], patterns: [], replacesSecrets: true };
 const SENT: Sent = {
-  ...{ event: 'tool', session: 's1', project: 'web', directory: null, agent: 'longmem', useId: null },
+  event: 'tool',
+  session: 's1',
+  project: 'web',
+  directory: null,
+  agent: 'longmem',
+  useId: null,
   tool: { name: 'Bash', input: { command: 'ls' }, response: 'README.md' },
 };
 const NOON = Date.parse('2026-03-02T12:00:00Z');

@@ -48,11 +48,19 @@ export function createScreen(
       .update(JSON.stringify([sent.session, name, sent.text, sent.tool, useId]))
       .digest('hex');
     const payload: Payload = {
-      ...{ agent: 'opencode', event: name, hook: name, session: sent.session.slice(0, MAX_LABEL_CHARS) },
+      agent: 'opencode',
+      event: name,
+      hook: name,
+      session: sent.session.slice(0, MAX_LABEL_CHARS),
       // A path of the client's machine says nothing here.
-      ...{ directory: null, text: sent.text ?? null, useId, marks: [`at=${firstSeen(mark, now)}`] },
-      ...{ tool: sent.tool === undefined ? null : { ...sent.tool, failed: false } },
-      ...{ transcript: null, reason: null, at: null },
+      directory: null,
+      text: sent.text ?? null,
+      useId,
+      marks: [`at=${firstSeen(mark, now)}`],
+      tool: sent.tool === undefined ? null : { ...sent.tool, failed: false },
+      transcript: null,
+      reason: null,
+      at: null,
     };
     const made = makeEvent(payload, rules, { variables: {}, now });
     if (typeof made === 'string') return { leftOut: made };

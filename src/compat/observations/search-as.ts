@@ -36,9 +36,13 @@ export async function searchAs(call: ObservationCall, limit: number): Promise<ob
   const { hits } = await engine.search(caller, { ...wanted, filter });
   return answer(
     hits.map(({ id, createdAt, title, snippet, score, trust }) => ({
-      ...{ id, date: toIso(createdAt).slice(0, 10), tool: type === 'sessions' ? 'session' : 'ecosystem' },
-      ...{ summary: cleanText(type === 'sessions' ? title : snippet).slice(0, SUMMARY_CHARS), files: [] },
-      ...{ rank: score, trust },
+      id,
+      date: toIso(createdAt).slice(0, 10),
+      tool: type === 'sessions' ? 'session' : 'ecosystem',
+      summary: cleanText(type === 'sessions' ? title : snippet).slice(0, SUMMARY_CHARS),
+      files: [],
+      rank: score,
+      trust,
     })),
   );
 }

@@ -38,7 +38,9 @@ export const ls = definePacketTool<Omit<ListPacketsInput, 'limit'> & { limit?: u
     const asked = { limit: readLimit(limit), ...wanted };
     const { items, cursor, damaged } = await context.engine.listPackets(context.caller, asked);
     const packets = items.map(({ id, createdAt, goal, ...stored }) => ({
-      ...{ id, created_at: createdAt, goal },
+      id,
+      created_at: createdAt,
+      goal,
       ...describeOrigin(stored, context),
     }));
     const notices = [...noticesOfTrust(items), ...(damaged === undefined ? [] : [describeLeftOut(damaged)])];

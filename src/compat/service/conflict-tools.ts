@@ -61,7 +61,8 @@ export function describeConflict(conflict: Conflict, context: ToolContext): Reco
     content_b: olderSays,
     similarity: confidence,
     divergence: null,
-    ...{ reason, by },
+    reason,
+    by,
     detected_at: toIso(newer.createdAt),
     ...marks('a', newer, context),
     ...marks('b', older, context),
@@ -88,7 +89,8 @@ const memoryResolve = defineServiceTool<{ winner_hash: string; loser_hash: strin
     const resolved = await engine.resolveConflict(caller, { winner, loser });
     const [kept, hidden] = [resolved.winner, resolved.loser].map(({ contentHash }) => contentHash.slice(0, SHORT_HASH));
     return linesAnswer([`Conflict resolved: ${kept} supersedes ${hidden}`], {
-      ...{ winner_hash: resolved.winner.contentHash, loser_hash: resolved.loser.contentHash },
+      winner_hash: resolved.winner.contentHash,
+      loser_hash: resolved.loser.contentHash,
     });
   },
 });

@@ -83,7 +83,8 @@ const ANSWERS: Readonly<Record<ConsolidateArguments['action'], Answer>> = {
         details: { field: 'merged_content' },
       });
     const { memory, merged } = await engine.mergeMemories(caller, {
-      ...{ refs, content },
+      refs,
+      content,
       ...(tags !== undefined && tags.length > 0 && { tags }),
       ...(type !== undefined && { type }),
     });

@@ -32,7 +32,9 @@ export function createDistillTools(settings: ServiceSettings): Tool[] {
       let stored = 0;
       for (const { memory, statement } of isDry ? [] : found) {
         const done = await storeInService(context, settings, {
-          ...{ content: statement.text, type: statement.type, tags: ['distilled', `distilled:${statement.type}`] },
+          content: statement.text,
+          type: statement.type,
+          tags: ['distilled', `distilled:${statement.type}`],
           metadata: { source_hash: memory.contentHash, confidence: statement.confidence },
           // no more than what it was taken from
           ...(memory.trust === 'untrusted' && { trust: 'untrusted' as const }),

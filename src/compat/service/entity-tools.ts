@@ -47,7 +47,10 @@ const memoryExplore = defineServiceTool<ExploreArguments>({
   async run(context, args) {
     const { query, max_entities: most = 10, chunks_per_entity: each = 3, min_score: least = 0 } = args;
     const { found } = await searchInService(context, {
-      ...{ query, tags: args.tags, limit: LOOKED_AT, project: projectOfStore(args.store) },
+      query,
+      tags: args.tags,
+      limit: LOOKED_AT,
+      project: projectOfStore(args.store),
     });
     const good = found.filter(({ hit }) => hit.confidence >= least);
     const mentioned = [...(await findMentioned(context, good)).values()]
@@ -132,24 +135,20 @@ const memoryDetail = defineServiceTool<DetailArguments>({
       (source) => source.by === 'mention' && (project === undefined || source.project === project),
     );
     const chunks = sources.map((source) => ({
-      ...{
-        content_hash: source.contentHash,
-        content: cleanText(source.says),
-        memory_type: source.type,
-        tags: source.tags,
-      },
+      content_hash: source.contentHash,
+      content: cleanText(source.says),
+      memory_type: source.type,
+      tags: source.tags,
       ...describeForeign(source, context),
     }));
     const related = about.related.map(({ together, ...entity }) => describeEntity({ ...entity, mentions: together }));
     return documentAnswer(
       {
-        ...{
-          success: true,
-          entity_id: about.entity.key,
-          name: cleanText(about.entity.name),
-          mentions: about.total,
-          chunks,
-        },
+        success: true,
+        entity_id: about.entity.key,
+        name: cleanText(about.entity.name),
+        mentions: about.total,
+        chunks,
         ...(withRelated && { related_entities: related }),
       },
       { notices: noticesOfTrust(sources) },

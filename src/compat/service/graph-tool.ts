@@ -53,7 +53,10 @@ type Answer = (context: ToolContext, args: GraphArguments) => Promise<Walked>;
 const ANSWERS: Readonly<Record<GraphArguments['action'], Answer>> = {
   async connected({ engine, caller, now }, { hash, max_hops: maxHops = 2 }) {
     const found = await engine.exploreGraph(caller, {
-      ...{ action: 'connected', ref: need('hash', hash), maxHops, limit: MOST_NODES },
+      action: 'connected',
+      ref: need('hash', hash),
+      maxHops,
+      limit: MOST_NODES,
     });
     const connected = found.nodes.map((node) => ({ ...describeNode(node, { caller, now }), distance: node.distance }));
     return { document: { connected, count: connected.length }, nodes: found.nodes };
@@ -61,7 +64,10 @@ const ANSWERS: Readonly<Record<GraphArguments['action'], Answer>> = {
 
   async path({ engine, caller, now }, { hash1, hash2, max_depth: most = 5 }) {
     const found = await engine.exploreGraph(caller, {
-      ...{ action: 'path', ref: need('hash1', hash1), to: need('hash2', hash2), maxHops: Math.max(1, most - 1) },
+      action: 'path',
+      ref: need('hash1', hash1),
+      to: need('hash2', hash2),
+      maxHops: Math.max(1, most - 1),
     });
     const hashes = hashesOf(found);
     const path = found.path?.map((id) => hashes.get(id)!) ?? null;
@@ -73,7 +79,10 @@ const ANSWERS: Readonly<Record<GraphArguments['action'], Answer>> = {
 
   async subgraph({ engine, caller, now }, { hash, radius = 2 }) {
     const found = await engine.exploreGraph(caller, {
-      ...{ action: 'subgraph', ref: need('hash', hash), maxHops: radius, limit: MOST_NODES },
+      action: 'subgraph',
+      ref: need('hash', hash),
+      maxHops: radius,
+      limit: MOST_NODES,
     });
     const hashes = hashesOf(found);
     const edges = found.relations.map((relation) => describeEdge(relation, hashes));
@@ -88,12 +97,18 @@ const ANSWERS: Readonly<Record<GraphArguments['action'], Answer>> = {
   async infer({ engine, caller }, { hash, rel_type: type = 'related', max_hops: hops = 2 }) {
     const maxHops = Math.min(4, Math.max(2, hops));
     const found = await engine.exploreGraph(caller, {
-      ...{ action: 'infer', types: [type], maxHops, limit: MOST_NODES },
+      action: 'infer',
+      types: [type],
+      maxHops,
+      limit: MOST_NODES,
       ...(hash !== undefined && { ref: hash }),
     });
     const hashes = hashesOf(found);
     const inferred = found.pairs.map(({ from, to, distance, reason }) => ({
-      ...{ source: hashes.get(from), target: hashes.get(to), distance, reason },
+      source: hashes.get(from),
+      target: hashes.get(to),
+      distance,
+      reason,
     }));
     return { document: { inferred, count: inferred.length }, nodes: [] };
   },
@@ -103,13 +118,11 @@ const ANSWERS: Readonly<Record<GraphArguments['action'], Answer>> = {
     const hashes = hashesOf(found);
     const isItself = (id: string): boolean => id === hash || hashes.get(id) === hash?.toLowerCase();
     const suggestions = found.pairs.map(({ from, to, type, confidence, reason }) => ({
-      ...{
-        target: hashes.get(isItself(to) ? from : to),
-        type,
-        confidence,
-        shared_neighbors: Number(/^\d+(?= records? )/.exec(reason)?.[0] ?? 0),
-        reason,
-      },
+      target: hashes.get(isItself(to) ? from : to),
+      type,
+      confidence,
+      shared_neighbors: Number(/^\d+(?= records? )/.exec(reason)?.[0] ?? 0),
+      reason,
     }));
     return { document: { suggestions, count: suggestions.length }, nodes: [] };
   },

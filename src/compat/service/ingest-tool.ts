@@ -29,8 +29,13 @@ interface Ingested {
 }
 
 const DEFAULTS = {
-  ...{ tags: [], chunk_size: 1000, chunk_overlap: 200, memory_type: 'document', recursive: true },
-  ...{ file_extensions: ['pdf', 'txt', 'md', 'json'], max_files: 100 },
+  tags: [],
+  chunk_size: 1000,
+  chunk_overlap: 200,
+  memory_type: 'document',
+  recursive: true,
+  file_extensions: ['pdf', 'txt', 'md', 'json'],
+  max_files: 100,
 };
 const SHOWN_ERRORS = 5;
 
@@ -104,8 +109,11 @@ function describe({ files, sections, failed, ...counts }: Ingested, { name, isFo
       ...(failed.length === 0 ? [] : [`Errors: ${failed.length}`, ...errors, ...more]),
     ],
     {
-      ...{ files_processed: files, files_failed: failed.length, files_unchanged: counts.unchanged },
-      ...{ chunks_processed: processed, chunks_stored: stored },
+      files_processed: files,
+      files_failed: failed.length,
+      files_unchanged: counts.unchanged,
+      chunks_processed: processed,
+      chunks_stored: stored,
     },
   );
 }

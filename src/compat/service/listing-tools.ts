@@ -51,14 +51,23 @@ const memoryList = defineServiceTool<ListArguments>({
   async run(context, args) {
     const { page = 1, page_size: size = 20, memory_type: type } = args;
     const { memories, total } = await listPage(context, {
-      ...{ page, size, tags: args.tags, tagMatch: args.tag_match, agent: args.agent_id, staleDays: args.stale_days },
+      page,
+      size,
+      tags: args.tags,
+      tagMatch: args.tag_match,
+      agent: args.agent_id,
+      staleDays: args.stale_days,
       types: type === undefined ? undefined : [type],
       project: projectOfStore(args.store),
     });
     return documentAnswer(
       {
         memories: memories.map((memory) => toServiceMemory(memory, context)),
-        ...{ page, page_size: size, total, total_pages: Math.ceil(total / size), has_more: page * size < total },
+        page,
+        page_size: size,
+        total,
+        total_pages: Math.ceil(total / size),
+        has_more: page * size < total,
       },
       { memories },
     );

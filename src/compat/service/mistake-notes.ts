@@ -35,7 +35,9 @@ export async function noteMistake(
 ): Promise<NotedMistake> {
   const { engine, caller } = context;
   const input = {
-    ...{ content: writeMistake(mistake), type: TYPE, tags: TAGS },
+    content: writeMistake(mistake),
+    type: TYPE,
+    tags: TAGS,
     metadata: { ...mistake, failure_count: 1 },
   };
   const same = await findSame(context, mistake);
@@ -55,7 +57,9 @@ export async function noteMistake(
 async function countAgain({ engine, caller }: VerbContext, memory: Memory): Promise<NotedMistake> {
   const failureCount = countOf(memory) + 1;
   const updated = await engine.updateMemory(caller, {
-    ...{ ref: memory.id, metadata: { failure_count: failureCount }, preserveTimestamps: false },
+    ref: memory.id,
+    metadata: { failure_count: failureCount },
+    preserveTimestamps: false,
   });
   return { status: 'updated', memory: updated.memory, failureCount };
 }

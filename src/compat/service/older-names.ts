@@ -38,7 +38,8 @@ const OLDER_NAMES: Readonly<Record<string, Readonly<Record<string, Translate>>>>
     recall_by_timeframe: (given) => inTimeframe(asked(given)),
     retrieve_with_quality_boost: ({ quality_weight, n_results, ...rest }) => ({
       ...asked({ n_results: n_results ?? 10, ...rest }),
-      ...{ quality_boost: quality_weight ?? 0.3, mode: 'hybrid' },
+      quality_boost: quality_weight ?? 0.3,
+      mode: 'hybrid',
     }),
     exact_match_retrieve: (given) => ({ ...asked({ n_results: 10, ...given }), mode: 'exact' }),
     debug_retrieve: (given) => ({ ...asked(given), include_debug: true }),

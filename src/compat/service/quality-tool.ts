@@ -53,21 +53,28 @@ export const memoryQuality = defineServiceTool<QualityArguments>({
     const { previous, quality, memory } = await rate(context, { hash, rating: args.rating, feedback: args.feedback });
     const shown = `${previous.toFixed(3)} → ${quality.toFixed(3)}`;
     return linesAnswer([`Memory rated successfully. Quality score: ${shown}`, `Hash: ${memory.contentHash}`], {
-      ...{ content_hash: memory.contentHash, old_quality_score: previous, new_quality_score: quality },
+      content_hash: memory.contentHash,
+      old_quality_score: previous,
+      new_quality_score: quality,
     });
   },
 });
 
 function describeMaintenance({ dryRun, startedAt, finishedAt, steps, errors }: MaintenanceReport) {
   return {
-    ...{ action: 'maintain', dry_run: dryRun, started_at: toIso(startedAt), config: {} },
+    action: 'maintain',
+    dry_run: dryRun,
+    started_at: toIso(startedAt),
+    config: {},
     steps: Object.fromEntries(
       steps.map(({ step, counts, run, notice }) => [
         step,
         { ...counts, ...(run !== null && { run }), ...(notice !== null && { notice }) },
       ]),
     ),
-    ...{ errors, elapsed_seconds: (finishedAt - startedAt) / 1000, success: errors.length === 0 },
+    errors,
+    elapsed_seconds: (finishedAt - startedAt) / 1000,
+    success: errors.length === 0,
   };
 }
 

@@ -67,8 +67,16 @@ export function createSearchingTool(settings: ServiceSettings): Tool {
     },
     unlisted: { memory_type: label() },
     defaults: {
-      ...{ mode: 'semantic', tag_match: 'any', quality_boost: 0, limit: 10, include_debug: false },
-      ...{ include_superseded: false, fallback: false, rerank: false, include_beliefs: false, summarize: false },
+      mode: 'semantic',
+      tag_match: 'any',
+      quality_boost: 0,
+      limit: 10,
+      include_debug: false,
+      include_superseded: false,
+      fallback: false,
+      rerank: false,
+      include_beliefs: false,
+      summarize: false,
     },
     output: { message: 'string', count: 'number', mode: 'string', results: ['object'] },
     run: (context, args) => search(context, args, settings),
@@ -78,12 +86,24 @@ export function createSearchingTool(settings: ServiceSettings): Tool {
 async function search(context: ToolContext, args: SearchArguments, settings: ServiceSettings) {
   const { query, mode = 'semantic', entity, tags } = args;
   const answer = await searchInService(context, {
-    ...{ query, entity, timeExpr: args.time_expr, after: args.after, before: args.before, tags },
+    query,
+    entity,
+    timeExpr: args.time_expr,
+    after: args.after,
+    before: args.before,
+    tags,
     // where no mode is named words count too: that finds more of what is meant
-    ...{ mode: args.mode, rerank: args.rerank, weights: args.ranking_weights, project: projectOfStore(args.store) },
-    ...{ tagMatch: args.tag_match, agent: args.agent_id, limit: args.limit ?? 10 },
+    mode: args.mode,
+    rerank: args.rerank,
+    weights: args.ranking_weights,
+    project: projectOfStore(args.store),
+    tagMatch: args.tag_match,
+    agent: args.agent_id,
+    limit: args.limit ?? 10,
     types: args.memory_type === undefined ? undefined : [args.memory_type],
-    ...{ includeSuperseded: args.include_superseded, fallback: args.fallback, debug: args.include_debug },
+    includeSuperseded: args.include_superseded,
+    fallback: args.fallback,
+    debug: args.include_debug,
     qualityBoost: args.quality_boost ?? (settings.qualityBoost || undefined),
   });
   const notices = [...answer.notices, ...noticesOfMode(args)];
@@ -108,7 +128,10 @@ async function search(context: ToolContext, args: SearchArguments, settings: Ser
     return linesAnswer(
       [`No memories found${about === '' ? ' for these filters' : about}`, ...debugLines(answer, args)],
       {
-        ...{ count: 0, mode, results: [], notices },
+        count: 0,
+        mode,
+        results: [],
+        notices,
       },
     );
   const cut = cutFound(answer.found, maxChars);
@@ -123,7 +146,9 @@ async function search(context: ToolContext, args: SearchArguments, settings: Ser
     : [];
   const blocks = cut.kept.flatMap((one, at) => ['', ...showFound(one, at, { context, mode })]);
   return linesAnswer([...notice, header, ...blocks, ...debugLines(answer, args), ...beliefLines(beliefs)], {
-    ...{ message: header, count: answer.found.length, mode },
+    message: header,
+    count: answer.found.length,
+    mode,
     results: cut.kept.map((one) => describeFound(one, context, mode)),
     ...(isCut && { truncated: { shown: cut.kept.length, total: answer.found.length } }),
     ...(args.include_debug === true && { debug: answer.debug }),
@@ -160,8 +185,13 @@ function summaryAnswer({ found, total }: FoundInService, { query, mode, notices,
         const { content: _, ...rest } = toServiceMemory(memory, context);
         return rest;
       }),
-      ...{ summarized_count: sources.length, omitted_count: memories.length - sources.length, total },
-      ...{ query: query ?? null, mode, provider: 'extractive', model: null },
+      summarized_count: sources.length,
+      omitted_count: memories.length - sources.length,
+      total,
+      query: query ?? null,
+      mode,
+      provider: 'extractive',
+      model: null,
       ...(beliefs.length > 0 && { beliefs: beliefs.map(describeBelief) }),
     },
     { memories: sources, notices },

@@ -77,8 +77,12 @@ const memoryAnalysis: Prompt = {
     const line = ([name, count]: [string, number]): string => `- ${cleanText(name)}: ${count}`;
     return [
       `Analyse ${memories.length} memories: themes, patterns, gaps.`,
-      ...['', 'Top tags:', ...byTag.map(line)],
-      ...['', 'Types:', ...tally(memories.map(({ type }) => type)).map(line)],
+      '',
+      'Top tags:',
+      ...byTag.map(line),
+      '',
+      'Types:',
+      ...tally(memories.map(({ type }) => type)).map(line),
     ].join('\n');
   },
 };
@@ -165,7 +169,9 @@ const learningSession: Prompt = {
     const asked = items(questions);
     const content = [
       `# Learning Session: ${topic}`,
-      ...['', '## Key Points', ...items(points)],
+      '',
+      '## Key Points',
+      ...items(points),
       ...(asked.length === 0 ? [] : ['', '## Questions', ...asked]),
     ].join('\n');
     const tags = ['learning', topic.trim().toLowerCase().replaceAll(/\s+/g, '_')];

@@ -19,7 +19,8 @@ export function describeServiceHealth(health: Health): Record<string, unknown> {
       has_embedding_model: embedder !== null,
       has_embedding_tables: true,
       // a vector is kept with its passage and goes with it
-      ...{ orphaned_embeddings: 0, rowid_collision_risk: false },
+      orphaned_embeddings: 0,
+      rowid_collision_risk: false,
       missing_embeddings: embedder?.pending ?? 0,
       embedding_model: embedder?.id ?? null,
     },
@@ -70,8 +71,11 @@ const memoryStats = defineServiceTool<object>({
       total_calls: total,
       hit_rate: hitRate,
       storage_cache: {
-        ...{ hits: Math.max(0, total - loaded), misses: Math.min(loaded, total), hit_rate: hitRate },
-        ...{ size: loaded, keys: [] },
+        hits: Math.max(0, total - loaded),
+        misses: Math.min(loaded, total),
+        hit_rate: hitRate,
+        size: loaded,
+        keys: [],
       },
       service_cache: { hits: total, misses: 0, hit_rate: total === 0 ? 0 : 100, size: 1 },
       performance: { average_query_time_ms: average, index_passages: index.passages, index_bytes: index.bytes },

@@ -69,7 +69,8 @@ async function restoreSameText({ engine, caller }: VerbContext, content: string)
   const contentHash = hashContent(content);
   if ((await engine.getMemories(caller, { refs: [contentHash] })).memories.length > 0) return null;
   const { items } = await engine.listMemories(caller, {
-    ...{ filter: { contentHash, kinds: FOUND_KINDS, deleted: 'only', includeSuperseded: true }, page: { limit: 1 } },
+    filter: { contentHash, kinds: FOUND_KINDS, deleted: 'only', includeSuperseded: true },
+    page: { limit: 1 },
   });
   const [deleted] = items;
   if (deleted === undefined) return null;

@@ -58,12 +58,21 @@ export async function storeSession(
   const parts = packLines(lines, maxChars);
   const memories: Memory[] = [];
   const report = (refusal: string | null): StoredSession => ({
-    ...{ sessionId, turns: lines.length, parts: parts.length, memories, refusal },
+    sessionId,
+    turns: lines.length,
+    parts: parts.length,
+    memories,
+    refusal,
   });
   for (const [at, content] of parts.entries()) {
     const numbered = parts.length > 1 ? [`chunk:${at + 1}/${parts.length}`] : [];
     const stored = await storeInService(context, settings, {
-      ...{ content, type: 'session', session: sessionId, agent, project, metadata: metadata ?? {} },
+      content,
+      type: 'session',
+      session: sessionId,
+      agent,
+      project,
+      metadata: metadata ?? {},
       tags: [`session:${sessionId}`, ...splitTags(tags), ...numbered],
     });
     if (stored.outcome === 'refused') return report(stored.reason);

@@ -60,7 +60,10 @@ export function createStoringTools(settings: ServiceSettings): Tool[] {
         content: args.content,
         tags: [...(args.tags ?? []), ...splitTags(isTagsInput(inner) ? inner : null)],
         metadata,
-        ...{ type, conversation: args.conversation_id, agent: args.agent_id, host: args.client_hostname },
+        type,
+        conversation: args.conversation_id,
+        agent: args.agent_id,
+        host: args.client_hostname,
         restoreDeleted: args.restore_deleted === true,
         project: projectToStoreIn(args.store),
       });
@@ -68,7 +71,10 @@ export function createStoringTools(settings: ServiceSettings): Tool[] {
         return failedAnswer(`Error storing memory: ${stored.reason}`, { content_hash: stored.memory?.contentHash });
       const { memory, chunks, warnings } = stored;
       const facts = {
-        ...{ content_hash: memory.contentHash, memory_type: memory.type, tags: memory.tags, notices: warnings },
+        content_hash: memory.contentHash,
+        memory_type: memory.type,
+        tags: memory.tags,
+        notices: warnings,
       };
       if (stored.restored === true)
         return linesAnswer([`Memory restored successfully (hash: ${memory.contentHash})`], facts);
@@ -99,7 +105,12 @@ export function createStoringTools(settings: ServiceSettings): Tool[] {
     output: { message: 'string', session_id: 'string', turns: 'number' },
     async run(context, { turns, session_id: sessionId, tags, metadata, agent_id: agent, store }) {
       const done = await storeSession(context, settings, {
-        ...{ turns: readTurns(turns), sessionId, tags, metadata, agent, project: projectToStoreIn(store) },
+        turns: readTurns(turns),
+        sessionId,
+        tags,
+        metadata,
+        agent,
+        project: projectToStoreIn(store),
       });
       const { memories, parts } = done;
       const hashes = memories.map(({ contentHash }) => contentHash);

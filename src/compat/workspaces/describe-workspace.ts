@@ -21,7 +21,10 @@ export function verbatimAnswer(shown: Record<string, unknown>): ToolAnswer {
 
 export function describeWorkspace({ workspaceId: id, machine, tool, project, ...counts }: Workspace) {
   return {
-    ...{ workspace_id: id, machine, tool, project },
+    workspace_id: id,
+    machine,
+    tool,
+    project,
     knowledge_count: counts.knowledgeCount,
     session_count: counts.sessionCount,
     updated_at: toIso(counts.updatedAt),

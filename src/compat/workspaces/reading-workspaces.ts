@@ -52,7 +52,11 @@ export const listKnowledge = defineTool<{ workspace_id: string; prefix?: string 
     const notes = await engine.listNotes(caller, { workspace, prefix });
     return jsonAnswer({
       notes: notes.map(({ path: name, bytes, sha256, updatedAt, versions }) => ({
-        ...{ path: name, bytes, sha256, updated_at: toIso(updatedAt), versions },
+        path: name,
+        bytes,
+        sha256,
+        updated_at: toIso(updatedAt),
+        versions,
       })),
     });
   },
@@ -69,7 +73,10 @@ export const readKnowledge = defineTool<{ workspace_id: string; path: string; ve
     const note = await engine.getNote(caller, { workspace, path: name, version });
     const versions = await engine.listNoteVersions(caller, { workspace, path: name });
     return verbatimAnswer({
-      ...{ path: note.path, version: note.version, sha256: note.sha256, content: note.content },
+      path: note.path,
+      version: note.version,
+      sha256: note.sha256,
+      content: note.content,
       versions: versions.map(({ version: called, sha256 }) => ({ version: called, sha256 })),
     });
   },

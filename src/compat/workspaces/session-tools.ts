@@ -18,7 +18,13 @@ export const listSessions = defineTool<{ workspace_id?: string; limit?: number; 
   async run({ engine, caller }, { workspace_id: workspace, ...page }) {
     const { items, cursor: next } = await engine.listTranscripts(caller, { workspace, ...page });
     const sessions = items.map(({ workspaceId: id, sessionId: session, title, startedAt, lines, bytes, sha256 }) => ({
-      ...{ workspace_id: id, session_id: session, title, started_at: toIso(startedAt), lines, bytes, sha256 },
+      workspace_id: id,
+      session_id: session,
+      title,
+      started_at: toIso(startedAt),
+      lines,
+      bytes,
+      sha256,
     }));
     return jsonAnswer({ sessions, ...(next !== null && { cursor: next }) });
   },
@@ -49,7 +55,10 @@ export const readSession = defineTool<ReadArguments>({
     const read = await engine.readSession(caller, { workspace, session, maxBytes, ...rest });
     const { lines, offset, nextOffset, totalLines, cut, endsWithNewline } = read;
     return verbatimAnswer({
-      ...{ lines, offset, next_offset: nextOffset, total_lines: totalLines },
+      lines,
+      offset,
+      next_offset: nextOffset,
+      total_lines: totalLines,
       ...(cut.length > 0 && { cut }),
       ...(nextOffset === null && { ends_with_newline: endsWithNewline }),
     });
@@ -91,13 +100,18 @@ export const searchSessions = defineTool<SearchArguments>({
       cursor: next,
       timedOut,
     } = await engine.searchTranscripts(caller, {
-      ...{ workspace, caseSensitive, after: since, before: until },
+      workspace,
+      caseSensitive,
+      after: since,
+      before: until,
       ...query,
     });
     return jsonAnswer({
       notice: AS_DATA,
       matches: matches.map(({ workspaceId: id, sessionId: session, ...match }) => ({
-        ...{ workspace_id: id, session_id: session, ...match },
+        workspace_id: id,
+        session_id: session,
+        ...match,
       })),
       ...(next !== null && { cursor: next }),
       ...(timedOut && { timed_out: true }),
@@ -140,7 +154,12 @@ export const uploadSession = defineTool<UploadArguments>({
       sessionId: id,
       workspaceId: place,
     } = await uploadTranscript.run(context, {
-      ...{ workspace, writeToken, session, source, content: args.content, contentGzipBase64: args.content_gzip_base64 },
+      workspace,
+      writeToken,
+      session,
+      source,
+      content: args.content,
+      contentGzipBase64: args.content_gzip_base64,
       startedAt: readExactTime(args.started_at ?? '') ?? undefined,
     });
     return jsonAnswer({ status, sha256, path: `workspaces/${place}/sessions/${transcriptPath(id, startedAt)}` });

@@ -5,8 +5,17 @@ import { deleteKnowledge, registerWorkspace, uploadKnowledge, writeOverview } fr
 
 /** The tools of the federated server, in the order in which it lists them. */
 export const WORKSPACE_TOOLS: readonly Tool[] = [
-  ...[getOverview, listWorkspaces, registerWorkspace],
-  ...[listKnowledge, readKnowledge, searchKnowledge],
-  ...[listSessions, readSession, searchSessions],
-  ...[writeOverview, deleteKnowledge, uploadKnowledge, uploadSession],
+  getOverview,
+  listWorkspaces,
+  registerWorkspace,
+  listKnowledge,
+  readKnowledge,
+  searchKnowledge,
+  listSessions,
+  readSession,
+  searchSessions,
+  writeOverview,
+  deleteKnowledge,
+  uploadKnowledge,
+  uploadSession,
 ];

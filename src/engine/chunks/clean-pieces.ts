@@ -174,8 +174,15 @@ function openPiece(bytes: Buffer, { index, was, continues, redactLines }: Openin
   let lines = 0;
   for (let at = first; at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines++;
   return {
-    ...{ index, was, lines, found: body.found, isChanged: body.found.length > 0, isAlone: true },
-    ...{ head: bytes.subarray(0, headEnd), body: body.bytes, tail: bytes.subarray(tailStart) },
+    index,
+    was,
+    lines,
+    found: body.found,
+    isChanged: body.found.length > 0,
+    isAlone: true,
+    head: bytes.subarray(0, headEnd),
+    body: body.bytes,
+    tail: bytes.subarray(tailStart),
   };
 }
 

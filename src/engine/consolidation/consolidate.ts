@@ -99,19 +99,17 @@ export async function runConsolidation(parts: EngineParts, request: RunRequest):
   const { store, clock } = parts;
   const journal = dryRun ? null : await openRun(parts, { space, caller, purpose: horizon });
   const work: Work = {
-    ...{
-      parts,
-      space,
-      journal,
-      relevances: 0,
-      asked: 0,
-      associated: 0,
-      pairs: new Set(),
-      summarised: new Set(),
-      duplicates: new Set(),
-      compared: new Set(),
-      terms: new Map(),
-    },
+    parts,
+    space,
+    journal,
+    relevances: 0,
+    asked: 0,
+    associated: 0,
+    pairs: new Set(),
+    summarised: new Set(),
+    duplicates: new Set(),
+    compared: new Set(),
+    terms: new Map(),
     steps: request.steps ?? HORIZON_PLANS[horizon].steps,
     forget: request.forget ?? parts.settings.consolidationForget,
     report: emptyReport(horizon, { run: journal?.id ?? null, at: clock.now() }),
@@ -146,7 +144,13 @@ export async function runConsolidation(parts: EngineParts, request: RunRequest):
 
 function emptyReport(horizon: Horizon, { run, at }: { run: RecordId | null; at: number }): ConsolidationReport {
   return {
-    ...{ run, horizon, dryRun: run === null, startedAt: at, finishedAt: at, examined: 0, isComplete: true },
+    run,
+    horizon,
+    dryRun: run === null,
+    startedAt: at,
+    finishedAt: at,
+    examined: 0,
+    isComplete: true,
     decay: { measured: 0, changed: 0, averageRelevance: null, lowest: [] },
     duplicates: { groups: 0, memories: 0, found: [] },
     summaries: { clusters: 0, made: [] },

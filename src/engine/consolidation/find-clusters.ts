@@ -45,7 +45,9 @@ export async function readNeighbourhood(
   if (embedder === null) return null;
   const { related } = embedder.cosines ?? USUAL_COSINES;
   const near = await findNear(parts, parts.indexes, {
-    ...{ space, ids: records.map(({ id }) => id), limit: MOST_NEIGHBOURS },
+    space,
+    ids: records.map(({ id }) => id),
+    limit: MOST_NEIGHBOURS,
     minCosine: clusters ? Math.min(LEAST_COSINE, related + NEARNESS * (1 - related)) : LEAST_COSINE,
     filter: { kindCodes: [memoryKind.code] },
   });

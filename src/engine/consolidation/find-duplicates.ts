@@ -100,7 +100,9 @@ export function describeDuplicates({ keep, others }: Duplicates): DuplicateGroup
   return {
     keep: { id: keep.id, title: titleOf(keep) },
     others: others.map(({ record, similarity }) => ({
-      ...{ id: record.id, title: titleOf(record), similarity: Math.round(similarity * 1000) / 1000 },
+      id: record.id,
+      title: titleOf(record),
+      similarity: Math.round(similarity * 1000) / 1000,
     })),
   };
 }

@@ -15,18 +15,28 @@ const MOST_CARDS = 50;
 const MOST_TAGS = 12;
 /** Tags that say how a memory came about or what state it is in, not what it is about. */
 const STATUS_TAGS = new Set([
-  ...[
-    'untagged',
-    'cluster',
-    'compressed',
-    'association',
-    'discovered',
-    'auto-generated',
-    'insight-card',
-    'insight-ack',
-  ],
-  ...['acknowledged', 'mistake-note', 'error-replay', 'session-harvest', 'llm-verified', 'temporary', 't:temporary'],
-  ...['pattern', 'trend', 'gap', 'critical', 'important', 'urgent', 'permanent'],
+  'untagged',
+  'cluster',
+  'compressed',
+  'association',
+  'discovered',
+  'auto-generated',
+  'insight-card',
+  'insight-ack',
+  'acknowledged',
+  'mistake-note',
+  'error-replay',
+  'session-harvest',
+  'llm-verified',
+  'temporary',
+  't:temporary',
+  'pattern',
+  'trend',
+  'gap',
+  'critical',
+  'important',
+  'urgent',
+  'permanent',
 ]);
 const STATUS_PREFIX = /^(?:agent|source|session|chunk|source_file|file_type|upload_id|source_dir|harvest|conflict):/;
 
@@ -106,7 +116,11 @@ function isTelling(tag: string, except: readonly string[]): boolean {
 
 function countTag(byTag: Map<string, TagFacts>, tag: string, memory: LabelledMemory, facts: InsightFacts): void {
   const known = byTag.get(tag) ?? {
-    ...{ memories: 0, recent: 0, decisions: 0, recentTypes: new Set<string>(), earlierTypes: new Set<string>() },
+    memories: 0,
+    recent: 0,
+    decisions: 0,
+    recentTypes: new Set<string>(),
+    earlierTypes: new Set<string>(),
   };
   byTag.set(tag, known);
   known.memories++;

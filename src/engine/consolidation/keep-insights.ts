@@ -69,12 +69,14 @@ export async function keepInsights(
 async function planCard(parts: EngineParts, insight: Insight, tags: readonly string[]): Promise<PlannedWork> {
   const { id, kind, text, isAcknowledged: _, ...facts } = insight;
   const content = makeContent(memoryKind, parts.clock.now(), {
-    ...{ type: 'insight', content: text, tags: ['auto-generated', 'insight-card', kind, ...tags], agent: null },
-    ...{
-      trust: 'agent',
-      source: { door: 'job', userId: OWNER_USER },
-      body: { metadata: { insight: { kind, ...facts } } },
-    },
+    type: 'insight',
+    content: text,
+    tags: ['auto-generated', 'insight-card', kind, ...tags],
+    agent: null,
+
+    trust: 'agent',
+    source: { door: 'job', userId: OWNER_USER },
+    body: { metadata: { insight: { kind, ...facts } } },
   });
   const [made] = await createSearchableMaker(parts)([content]);
   return {

@@ -42,8 +42,12 @@ export async function mergeMemories(parts: EngineParts, caller: Caller, input: M
   const [first] = sources;
   const { source, trust } = originOf(caller, caller.host);
   const drafted = makeContent(memoryKind, now, {
-    ...{ source, trust: sources.map((one) => one.trust).reduce(lowestTrust, trust), agent: caller.agent ?? null },
-    ...{ content: input.content, type: readLabel('type', input.type) ?? first!.type, body: { metadata: {} } },
+    source,
+    trust: sources.map((one) => one.trust).reduce(lowestTrust, trust),
+    agent: caller.agent ?? null,
+    content: input.content,
+    type: readLabel('type', input.type) ?? first!.type,
+    body: { metadata: {} },
     tags: input.tags === undefined ? [...new Set(sources.flatMap(({ tags }) => tags))] : readCheckedTags(input.tags),
     project: sources.every(({ project }) => project === first!.project) ? first!.project : null,
     quality: Math.max(...sources.map(({ quality }) => quality)),

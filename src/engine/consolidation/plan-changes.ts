@@ -62,8 +62,14 @@ export async function planSummary(parts: EngineParts, cluster: Cluster, make: Se
   const sources = members.map(({ record }) => record);
   const { content: text, tags, metadata } = composeSummary(sources);
   const content = makeContent(memoryKind, now, {
-    ...{ type: 'pattern', content: text, tags, agent: null, project: cluster.seed.project, body: { metadata } },
-    ...{ trust: sources.map(({ trust }) => trust).reduce(lowestTrust), source: { door: 'job', userId: OWNER_USER } },
+    type: 'pattern',
+    content: text,
+    tags,
+    agent: null,
+    project: cluster.seed.project,
+    body: { metadata },
+    trust: sources.map(({ trust }) => trust).reduce(lowestTrust),
+    source: { door: 'job', userId: OWNER_USER },
   });
   const [made] = await make([content]);
   const relations = members.map(({ record, cosine }): Change => {
@@ -72,7 +78,9 @@ export async function planSummary(parts: EngineParts, cluster: Cluster, make: Se
   });
   const ids = sources.map((source) => source.id);
   return {
-    ...{ id, content: text, sources: ids },
+    id,
+    content: text,
+    sources: ids,
     changes: [createChange(id, content, { ...made!, unlessDuplicate: true }), ...relations],
     undo: [
       ...ids.map((to) => ({ what: 'related' as const, from: id, to, type: 'derived-from' })),

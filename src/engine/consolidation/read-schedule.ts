@@ -34,7 +34,9 @@ export function readSchedule(given: string): Schedule | null {
   const day = said.day === undefined ? undefined : Number(said.day);
   if (hours > 23 || minutes > 59 || weekday === 0 || !isWithin(month, 12) || !isWithin(day, 31)) return null;
   return {
-    ...{ horizon, text, minutes: hours * 60 + minutes },
+    horizon,
+    text,
+    minutes: hours * 60 + minutes,
     ...(weekday !== undefined && { weekday }),
     // A quarter has no month of its own: it begins in January, April, July and October.
     ...(month !== undefined && horizon === 'yearly' && { month }),

@@ -44,20 +44,17 @@ export async function openRun(parts: EngineParts, { space, caller, purpose }: Ru
   // What stands behind the # is a batch that the feed's undo takes back by name.
   const actor = `${caller === null ? JOB_ACTOR : actorOf(caller)}#${id}`;
   const head: RunHead = {
-    ...{
-      what: 'run',
-      purpose,
-      state: 'running',
-      by: actor.slice(0, -id.length - 1),
-      startedAt: clock.now(),
-      finishedAt: null,
-      undoneAt: null,
-    },
-    ...{
-      examined: 0,
-      changes: { quality: 0, summaries: 0, archived: 0, merged: 0, insights: 0, associations: 0 },
-      notices: [],
-    },
+    what: 'run',
+    purpose,
+    state: 'running',
+    by: actor.slice(0, -id.length - 1),
+    startedAt: clock.now(),
+    finishedAt: null,
+    undoneAt: null,
+
+    examined: 0,
+    changes: { quality: 0, summaries: 0, archived: 0, merged: 0, insights: 0, associations: 0 },
+    notices: [],
   };
   let revision = 0;
   let number = 0;
@@ -136,7 +133,12 @@ export function putRunRecord(
 ): PutChange {
   const now = clock.now();
   const content = makeContent(runKind, createdAt ?? now, {
-    ...{ key, session, type: body.what, agent: null, trust: 'agent', updatedAt: now },
+    key,
+    session,
+    type: body.what,
+    agent: null,
+    trust: 'agent',
+    updatedAt: now,
     source: { door: 'job', userId: OWNER_USER },
     body: body as unknown as JsonObject,
   });

@@ -83,13 +83,11 @@ async function undoPart(parts: EngineParts, caller: Caller, { part, run, undone 
       if (id !== '') undoRecord(parts, { entries, record: known.get(id), id, run, changes, tally });
     }
     const put = putRunRecord(parts, {
-      ...{
-        id: part.id,
-        body: { ...body, undoneAt: parts.clock.now() },
-        key: part.key!,
-        session: run,
-        createdAt: part.createdAt,
-      },
+      id: part.id,
+      body: { ...body, undoneAt: parts.clock.now() },
+      key: part.key!,
+      session: run,
+      createdAt: part.createdAt,
       expect: part.revision,
     });
     const committed = await parts.store.commit(space, [...changes, put], actorOf(caller));

@@ -68,7 +68,12 @@ export async function ingestDocument(parts: EngineParts, caller: Caller, input: 
     });
   const tags = redactor.value('tags', [...splitTags(input.tags), ...document.tags]);
   const body: DocumentBody = {
-    ...{ uri, name, format: document.format, bytes: bytes.byteLength, hash, pages: document.pages },
+    uri,
+    name,
+    format: document.format,
+    bytes: bytes.byteLength,
+    hash,
+    pages: document.pages,
     parts: planned.map((section) => section.id),
     outline: outlineOf(planned),
     state: 'ready',

@@ -99,7 +99,11 @@ const graveSchema = z.strictObject({ id, generation: z.number().int().positive()
 const count = z.number().int().nonnegative();
 const name = z.string().regex(/^[0-9a-f]{64}$/);
 const chunkSchema = z.strictObject({
-  ...{ sha256: name, bytes: count, lines: count, alias: name.nullable(), clean: z.boolean() },
+  sha256: name,
+  bytes: count,
+  lines: count,
+  alias: name.nullable(),
+  clean: z.boolean(),
   packed: z.base64().transform((packed) => Buffer.from(packed, 'base64')),
 });
 const endSchema = z.strictObject({

@@ -75,7 +75,14 @@ export async function importRecords(
   const reading = { skipDamaged: options.skipDamaged, takeChunk: pieces.take };
   const { records, relations, graves, chunks: _, ...found } = await readExport(parts.kinds, lines, reading);
   const report: ImportReport = {
-    ...{ records: 0, unchanged: 0, updated: 0, rejected: 0, conflicts: [], versions: 0, relations: 0, redacted: [] },
+    records: 0,
+    unchanged: 0,
+    updated: 0,
+    rejected: 0,
+    conflicts: [],
+    versions: 0,
+    relations: 0,
+    redacted: [],
     ...found,
   };
   const redactor = await openRedactor(parts, caller, options.noRedact);

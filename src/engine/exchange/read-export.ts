@@ -61,8 +61,17 @@ export async function readExport(
   { skipDamaged = false, takeChunk }: ReadOptions = {},
 ): Promise<ReadExport> {
   const reading: Reading = {
-    ...{ records: [], relations: [], graves: [], chunks: 0, problems: [], skipped: [], lacking: [] },
-    ...{ ids: new Set(), end: null, isSummed: true, sha256: '' },
+    records: [],
+    relations: [],
+    graves: [],
+    chunks: 0,
+    problems: [],
+    skipped: [],
+    lacking: [],
+    ids: new Set(),
+    end: null,
+    isSummed: true,
+    sha256: '',
   };
   const faults: LineProblem[] = [];
   const checksum = createHash('sha256');

@@ -15,7 +15,16 @@ const EXCERPT_CHARS = 240;
 export function describeNode(record: StoredRecord, distance: number | null): GraphNode {
   const { id, kind, type, tags, project, contentHash, trust, source, createdAt, supersededBy, content } = record;
   return {
-    ...{ id, kind, type, tags, project, contentHash, trust, source, createdAt, supersededBy },
+    id,
+    kind,
+    type,
+    tags,
+    project,
+    contentHash,
+    trust,
+    source,
+    createdAt,
+    supersededBy,
     title: record.title ?? firstLine(content, TITLE_CHARS),
     excerpt: shorten(content, EXCERPT_CHARS),
     whole: content.length <= EXCERPT_CHARS,
@@ -27,11 +36,19 @@ export function describeRelation(relation: Relation): GraphRelation {
   const { from, to, createdAt } = relation;
   const { note = null, reason = null, by = null, agent = null, session = null, endedAt = null } = factsOf(relation);
   return {
-    ...{ from, to, type: spellType(relation.type), createdAt },
+    from,
+    to,
+    type: spellType(relation.type),
+    createdAt,
     isSymmetric: isSymmetric(relation.type),
     confidence: relation.weight,
     status: endedAt !== null ? 'ended' : isInferred(relation) ? 'inferred' : 'stated',
-    ...{ note, reason, by, agent, session, endedAt },
+    note,
+    reason,
+    by,
+    agent,
+    session,
+    endedAt,
   };
 }
 

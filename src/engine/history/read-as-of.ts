@@ -84,7 +84,10 @@ export async function listAsOf(
       const bearing = named === null ? null : await listBearing(past, space, named);
       const ids = bearing === null ? wanted.ids : (wanted.ids ?? [...bearing]).filter((id) => bearing.has(id));
       const asked = {
-        ...{ filter: toIndexFilter(parts.kinds, { ...wanted, ids }), now: at, start: null, count: from + limit + 1 },
+        filter: toIndexFilter(parts.kinds, { ...wanted, ids }),
+        now: at,
+        start: null,
+        count: from + limit + 1,
       };
       await past.indexes.search([space], () => null);
       const listed = await past.indexes.places(space, asked);

@@ -85,8 +85,12 @@ async function findKeptOut(
     const rejection = findRejection(state, content.content, isReadOut(content) ? sourceOf(content) : null);
     if (rejection !== null)
       kept.set(incoming, {
-        ...{ outcome: 'rejected', rejection, message: describeRejection(rejection) },
-        ...{ warnings: [], searchableBy: 'text', redactions: incoming.redactions },
+        outcome: 'rejected',
+        rejection,
+        message: describeRejection(rejection),
+        warnings: [],
+        searchableBy: 'text',
+        redactions: incoming.redactions,
       });
   }
   return kept;

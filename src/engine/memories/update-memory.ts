@@ -123,8 +123,17 @@ async function planVersion(
 
 /** Fields of a memory itself: metadata cannot shadow them. */
 const PROTECTED_KEYS: ReadonlySet<string> = new Set([
-  ...['content', 'content_hash', 'tags', 'memory_type', 'type', 'metadata', 'embedding'],
-  ...['created_at', 'updated_at', 'created_at_iso', 'updated_at_iso'],
+  'content',
+  'content_hash',
+  'tags',
+  'memory_type',
+  'type',
+  'metadata',
+  'embedding',
+  'created_at',
+  'updated_at',
+  'created_at_iso',
+  'updated_at_iso',
 ]);
 
 interface AppliedUpdate {

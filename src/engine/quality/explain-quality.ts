@@ -23,7 +23,13 @@ export async function explainQuality(parts: EngineParts, caller: Caller, ref: st
 function describe({ record, usage, relevance }: Judged, at: number): QualityReport {
   const { id, contentHash, type, tags, quality } = record;
   return {
-    ...{ id, contentHash, title: titleOf(record), type, tags, quality, facts: readQualityFacts(record) },
+    id,
+    contentHash,
+    title: titleOf(record),
+    type,
+    tags,
+    quality,
+    facts: readQualityFacts(record),
     usage: { ...usage, daysSinceRead: daysSince(usage, at), score: usageScore(usage, at) },
     relevance,
     formula: [...QUALITY_FORMULA, ...RELEVANCE_FORMULA],

@@ -79,8 +79,19 @@ export function measureRelevance(content: RecordContent, facts: RelevanceFacts):
   const product = base * decayFactor * connectionBoost * accessBoost * qualityBoost;
   return {
     value: protectedBy === null ? product : Math.max(LEAST_PROTECTED, product),
-    ...{ base, baseFrom, ageDays, retentionDays, decayFactor, connections, connectionBoost },
-    ...{ daysSinceRead, accessBoost, quality, qualityBoost, isProtected: protectedBy !== null, protectedBy },
+    base,
+    baseFrom,
+    ageDays,
+    retentionDays,
+    decayFactor,
+    connections,
+    connectionBoost,
+    daysSinceRead,
+    accessBoost,
+    quality,
+    qualityBoost,
+    isProtected: protectedBy !== null,
+    protectedBy,
   };
 }
 

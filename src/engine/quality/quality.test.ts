@@ -178,7 +178,10 @@ test('who may only read cannot rate, and a rating that is none changes nothing',
 function makeScorer(score: number): Summarizer & { asked: string[] } {
   const asked: string[] = [];
   return {
-    ...{ id: 'test:model', free: 5, maxCalls: 2, asked },
+    id: 'test:model',
+    free: 5,
+    maxCalls: 2,
+    asked,
     summarize: async () => ({
       outcome: 'failed',
       reason: 'not asked here',
@@ -252,6 +255,8 @@ test('texts that are not stored are scored by the model that is set, within the 
   assert.match(notices.join(), /budget of 3 calls/);
   const none = await openTestEngine(t);
   assert.deepEqual(await none.engine.scoreTexts(caller, ['One.']), {
-    ...{ scores: [null], by: null, notices: ['No model is set: summarizer_url and summarizer_model name one.'] },
+    scores: [null],
+    by: null,
+    notices: ['No model is set: summarizer_url and summarizer_model name one.'],
   });
 });

@@ -37,7 +37,10 @@ export async function rateMemory(parts: EngineParts, caller: Caller, input: Rate
   const said = (await openRedactor(parts, caller)).value('feedback', feedback ?? null).value;
   const by = caller.agent ?? caller.client ?? caller.userId;
   const event = (at: number): QualityEvent => ({
-    ...{ how: 'rated', rating, by, at },
+    how: 'rated',
+    rating,
+    by,
+    at,
     ...(said !== null && { feedback: said }),
   });
   return addQualityEvent(parts, caller, { ref, event, reason: `rated ${rating}` });

@@ -10,7 +10,11 @@ import type { Store } from '../ports.ts';
 const clock = { now: () => START };
 const log = { info() {}, warn() {}, error() {} };
 const CALLER = {
-  ...{ userId: 'owner', space: SPACE, spaces: [SPACE], roles: ownerOf([SPACE]), door: 'job' as const },
+  userId: 'owner',
+  space: SPACE,
+  spaces: [SPACE],
+  roles: ownerOf([SPACE]),
+  door: 'job' as const,
   scopes: new Set(['read', 'write', 'admin'] as const),
 };
 

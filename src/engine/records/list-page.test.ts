@@ -16,7 +16,11 @@ const clock = { now: () => START };
 const log = { info() {}, warn() {}, error() {} };
 const spaces = [SPACE, 'team'];
 const CALLER = {
-  ...{ userId: 'owner', space: SPACE, spaces: [SPACE], roles: ownerOf(spaces), door: 'job' as const },
+  userId: 'owner',
+  space: SPACE,
+  spaces: [SPACE],
+  roles: ownerOf(spaces),
+  door: 'job' as const,
   scopes: new Set(['read', 'write', 'admin'] as const),
 };
 
@@ -42,13 +46,15 @@ async function fill(): Promise<Store> {
       const createdAt = START - HOUR * ((n * 7) % 50);
       return put(
         {
-          ...{ content: `${space} ${n}`, createdAt, tags: ['a', 'b', 'c'].filter((_tag, i) => n % (i + 2) === 0) },
-          ...{
-            type: n % 5 === 0 ? 'decision' : 'note',
-            project: n % 3 === 0 ? 'p' : null,
-            agent: n % 4 === 0 ? 'x' : null,
-          },
-          ...{ trust: n % 6 === 0 ? 'agent' : 'user', validUntil: n % 7 === 0 ? START - 1 : null },
+          content: `${space} ${n}`,
+          createdAt,
+          tags: ['a', 'b', 'c'].filter((_tag, i) => n % (i + 2) === 0),
+
+          type: n % 5 === 0 ? 'decision' : 'note',
+          project: n % 3 === 0 ? 'p' : null,
+          agent: n % 4 === 0 ? 'x' : null,
+          trust: n % 6 === 0 ? 'agent' : 'user',
+          validUntil: n % 7 === 0 ? START - 1 : null,
         },
         { id: newRecordId(START + n) },
       );

@@ -18,8 +18,17 @@ async function add({ engine }: TestEngine, caller: Caller, input: StoreMemoryInp
 
 describe('a purge by source', () => {
   const SOURCES = [
-    ...['client:odd-agent/2.1', 'client:odd-agent', 'odd-agent', 'host:laptop', 'laptop', 'door:mcp', 'mcp'],
-    ...['agent:reviewer', 'reviewer', 'user:eve', 'eve'],
+    'client:odd-agent/2.1',
+    'client:odd-agent',
+    'odd-agent',
+    'host:laptop',
+    'laptop',
+    'door:mcp',
+    'mcp',
+    'agent:reviewer',
+    'reviewer',
+    'user:eve',
+    'eve',
   ];
   for (const source of SOURCES)
     test(`takes everything that comes from ${source}, and nothing else`, async (t) => {

@@ -51,7 +51,10 @@ async function findKey(
   const key = randomBytes(32);
   const id = keyId(replica);
   const content = makeContent(rejectionKind, clock.now(), {
-    ...{ type: 'key', agent: null, ...originOf(caller, null), body: { key: key.toString('base64') } },
+    type: 'key',
+    agent: null,
+    ...originOf(caller, null),
+    body: { key: key.toString('base64') },
   });
   const put: PutChange = { op: 'put', id, content, passages: [], vectors: [], expect: 'new', unlessDuplicate: false };
   changes.push(put);
@@ -87,7 +90,11 @@ function planOne({ clock }: EngineParts, caller: Caller, { id, claim, hint, one,
     ...(mayTell && { text }),
   };
   const content = makeContent(rejectionKind, now, {
-    ...{ type: how, agent: null, project, ...originOf(caller, null), body },
+    type: how,
+    agent: null,
+    project,
+    ...originOf(caller, null),
+    body,
   });
   const options = { passages: [], vectors: [], unlessDuplicate: false };
   if (known === undefined) return [{ op: 'put', id, content, ...options, expect: 'new', isDerived: true }];

@@ -49,7 +49,15 @@ export function toRejection({ id, body, createdAt, project }: StoredRecord): Rej
   const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
   const how = REJECTED_HOW.includes(body.how as RejectedHow) ? (body.how as RejectedHow) : 'rejected';
   return {
-    ...{ id, how, project, at: createdAt, by: text(body.by) ?? '', why: text(body.why) },
-    ...{ from: text(body.from), record: text(body.record), kind: text(body.of) ?? 'memory', text: text(body.text) },
+    id,
+    how,
+    project,
+    at: createdAt,
+    by: text(body.by) ?? '',
+    why: text(body.why),
+    from: text(body.from),
+    record: text(body.record),
+    kind: text(body.of) ?? 'memory',
+    text: text(body.text),
   };
 }

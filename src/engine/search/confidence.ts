@@ -52,18 +52,44 @@ const NO_MEANING = { cosine: 0, meaning: 0, spread: 0 };
  */
 const BY: Record<Ranking['searchedBy'], Coefficients> = {
   'text+meaning': {
-    ...{ base: -6.149, size: -0.261, few: 3.021, unknown: 1.588, asked: -0.727 },
-    ...{ cosine: 0.551, meaning: 0.824, spread: 6.146 },
-    ...{ score: [1.377, -1.631], lead: [0.872, -0.486], above: [1.943, -1.466], words: [1.351, 11.03] },
+    base: -6.149,
+    size: -0.261,
+    few: 3.021,
+    unknown: 1.588,
+    asked: -0.727,
+    cosine: 0.551,
+    meaning: 0.824,
+    spread: 6.146,
+    score: [1.377, -1.631],
+    lead: [0.872, -0.486],
+    above: [1.943, -1.466],
+    words: [1.351, 11.03],
   },
   text: {
-    ...{ base: -2.908, size: -0.567, few: 4.82, unknown: 0.491, asked: -0.679, ...NO_MEANING },
-    ...{ score: [2.048, -1.927], lead: [0.405, 1.083], above: [0.262, -2.765], words: [5.33, 0.15] },
+    base: -2.908,
+    size: -0.567,
+    few: 4.82,
+    unknown: 0.491,
+    asked: -0.679,
+    ...NO_MEANING,
+    score: [2.048, -1.927],
+    lead: [0.405, 1.083],
+    above: [0.262, -2.765],
+    words: [5.33, 0.15],
   },
   meaning: {
-    ...{ base: -5.491, size: -0.363, few: 2.824, unknown: 0.147, asked: -0.525 },
-    ...{ cosine: 0.692, meaning: 0.55, spread: 9.801 },
-    ...{ score: [1.636, -1.976], lead: [0.609, -0.541], above: [1.674, -1.146], words: [5.465, 7.881] },
+    base: -5.491,
+    size: -0.363,
+    few: 2.824,
+    unknown: 0.147,
+    asked: -0.525,
+    cosine: 0.692,
+    meaning: 0.55,
+    spread: 9.801,
+    score: [1.636, -1.976],
+    lead: [0.609, -0.541],
+    above: [1.674, -1.146],
+    words: [5.465, 7.881],
   },
 };
 
@@ -179,7 +205,10 @@ function gatherEvidence(
     const { score, meaning } = winner;
     const others = compareWithOthers(winner, beside);
     return {
-      ...{ size, few, unknown, asked },
+      size,
+      few,
+      unknown,
+      asked,
       // One that was no candidate lies where all the others do, or below.
       cosine: cosines === null ? 0 : ((meaning ?? cosines.unrelated) - cosines.unrelated) / unit,
       meaning: cosines === null ? 0 : ((meaning ?? 0) - mean) / unit,

@@ -80,7 +80,9 @@ test('does not compare documents word by word, and answers for the texts beside 
   const id = await space.put('the build server restarts every night, at three');
   const { ports, indexes } = space.open();
   const requests = [document, 'The build server restarts every night at three'].map((text) => ({
-    ...{ space: SPACE, text, minSimilarity: THRESHOLD },
+    space: SPACE,
+    text,
+    minSimilarity: THRESHOLD,
   }));
   const found = await findSimilar(ports, indexes, requests);
   assert.deepEqual(

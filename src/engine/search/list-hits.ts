@@ -47,7 +47,11 @@ export async function listHits(
   const { store } = ports;
   const parts = { ...ports, kinds, indexes };
   const { records, ...counted } = await listMatches(parts, {
-    ...{ spaces, filter, offset, limit: request.limit, note },
+    spaces,
+    filter,
+    offset,
+    limit: request.limit,
+    note,
     total: wantsTotal,
   });
   const words = matched === 'exact' ? [...tokenize(request.query)] : [];

@@ -38,8 +38,10 @@ export async function listMatches(
   if (spaces.length === 1) {
     const page = await listPage(parts, spaces[0]!, { filter, page: { limit, offset, total: wantsTotal }, note });
     return {
-      ...{ records: page.items, total: page.total },
-      ...{ isLeast: page.atLeast === true, hasMore: page.cursor !== null },
+      records: page.items,
+      total: page.total,
+      isLeast: page.atLeast === true,
+      hasMore: page.cursor !== null,
     };
   }
   const lists = await Promise.all(

@@ -110,7 +110,11 @@ async function rankPage(
   const { query, now } = request;
   const { decayWindowDays } = settings;
   const { hits, notices } = await rankAgain(ports, found, {
-    ...{ rerank, weights: ranking ?? null, query, now, decayWindowDays },
+    rerank,
+    weights: ranking ?? null,
+    query,
+    now,
+    decayWindowDays,
   });
   return { hits: hits.slice(0, limit), notices };
 }

@@ -140,7 +140,13 @@ describe('what was looked at, fetched, planned and said', () => {
 
   test('a prompt keeps its words, names what it is about, and its first sentence is the title', () => {
     const event: SessionEvent = {
-      ...{ key: 'k', event: 'prompt', at: 1, agent: 'codex', session: 's', project: null, directory: null },
+      key: 'k',
+      event: 'prompt',
+      at: 1,
+      agent: 'codex',
+      session: 's',
+      project: null,
+      directory: null,
       text: 'Please fix the rounding in `src/cart.ts`. The total of OrderList is wrong.\nThanks',
     };
     const { title, summary, type, files, concepts } = describeEvent(event);

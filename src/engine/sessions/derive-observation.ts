@@ -117,8 +117,13 @@ function summarise(call: OtherCall, files: readonly string[], directory: string 
 
 function conceptsOf(call: OtherCall, files: readonly string[]): string[] {
   const words = {
-    ...{ read: '', look: '', web: 'url' in call ? call.query : '', plan: '' },
-    ...{ task: 'about' in call ? call.about : '', foreign: '', other: '' },
+    read: '',
+    look: '',
+    web: 'url' in call ? call.query : '',
+    plan: '',
+    task: 'about' in call ? call.about : '',
+    foreign: '',
+    other: '',
   }[call.what];
   const stems = files.map((path) => baseName(path).replace(/\.\w+$/, ''));
   const host = call.what === 'web' ? (URL.parse(call.url)?.hostname ?? '') : call.what === 'foreign' ? call.server : '';

@@ -47,7 +47,10 @@ function readOutcome(command: ReadCommand, { output, failed }: CommandUse): Outc
     (code === null && tests === null && error !== null && !SHOWS.has(command.purpose) && isFatal(error.text)) ||
     (command.purpose === 'commit' && error !== null);
   return {
-    ...{ lines, tests, code, failed: wentWrong },
+    lines,
+    tests,
+    code,
+    failed: wentWrong,
     error: wentWrong ? (error?.text ?? null) : null,
     errors: error?.count ?? 0,
     name: wentWrong ? (error?.name ?? null) : null,

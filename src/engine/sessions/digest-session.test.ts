@@ -5,27 +5,31 @@ import { digestSession } from './digest-session.ts';
 import { readStatements } from './read-statements.ts';
 
 const EMPTY: Observation = {
-  ...{
-    id: 'a',
-    number: 1,
-    at: 1,
-    event: 'tool',
-    type: 'note',
-    title: '',
-    summary: '',
-    tool: null,
-    input: '',
-    output: '',
-  },
-  ...{ text: '', files: [], concepts: [], prompt: 1, failed: false, screened: [], session: 's', agent: 'codex' },
-  ...{
-    project: null,
-    act: null,
-    command: null,
-    problem: null,
-    source: { door: 'library', userId: 'owner' },
-    trust: 'agent',
-  },
+  id: 'a',
+  number: 1,
+  at: 1,
+  event: 'tool',
+  type: 'note',
+  title: '',
+  summary: '',
+  tool: null,
+  input: '',
+  output: '',
+  text: '',
+  files: [],
+  concepts: [],
+  prompt: 1,
+  failed: false,
+  screened: [],
+  session: 's',
+  agent: 'codex',
+
+  project: null,
+  act: null,
+  command: null,
+  problem: null,
+  source: { door: 'library', userId: 'owner' },
+  trust: 'agent',
 };
 const prompt = (text: string): Observation => ({ ...EMPTY, event: 'prompt', type: 'prompt', text, summary: text });
 const reply = (text: string): Observation => ({ ...EMPTY, event: 'turn', type: 'reply', text, summary: text });

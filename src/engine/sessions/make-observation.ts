@@ -42,11 +42,21 @@ export function makeObservation(
   const prompts = (earlier.at(-1)?.prompt ?? 0) + (event.event === 'prompt' ? 1 : 0);
   const { source, trust } = originOf(caller, caller.host);
   const content = makeContent(observationKind, now, {
-    ...{ type, title: cutText(title, MAX_TITLE_CHARS), createdAt: Math.min(event.at, now) },
-    ...{ agent: event.agent, session: event.session, project: event.project ?? null },
-    ...{ source, trust: lowestTrust(trust, trustOfEvent(event)) },
+    type,
+    title: cutText(title, MAX_TITLE_CHARS),
+    createdAt: Math.min(event.at, now),
+    agent: event.agent,
+    session: event.session,
+    project: event.project ?? null,
+    source,
+    trust: lowestTrust(trust, trustOfEvent(event)),
     body: {
-      ...{ number: 0, event: event.event, summary, files, concepts, prompt: prompts },
+      number: 0,
+      event: event.event,
+      summary,
+      files,
+      concepts,
+      prompt: prompts,
       ...(tool !== undefined && describeTool(tool)),
       ...(text !== '' && { text: cutWithNote(text, MAX_TEXT_CHARS, TAIL_CHARS) }),
       ...withoutNulls(outcome),

@@ -16,7 +16,8 @@ export function openEvent(event: SessionEvent): SessionEvent {
   const { text, project, ...rest } = opened;
   return {
     ...rest,
-    ...{ agent: cleanName(rest.agent), session: cleanName(rest.session) },
+    agent: cleanName(rest.agent),
+    session: cleanName(rest.session),
     project: typeof project === 'string' ? cleanName(project) : null,
     ...(text !== undefined && text.trim() !== '' && { text }),
     key: event.key,

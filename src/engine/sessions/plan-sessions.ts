@@ -122,8 +122,13 @@ async function planSession(
     digest: toJson(withoutRejected(await parts.rejections.fresh(space), digestSession(observations))),
   };
   const drafted = makeContent(sessionKind, parts.clock.now(), {
-    ...{ key: session, session, agent, project: project ?? null },
-    ...{ createdAt: Math.min(Number(times.startedAt), parts.clock.now()), source, trust: lowestTrust(trust, 'agent') },
+    key: session,
+    session,
+    agent,
+    project: project ?? null,
+    createdAt: Math.min(Number(times.startedAt), parts.clock.now()),
+    source,
+    trust: lowestTrust(trust, 'agent'),
     title: firstLine(firstPrompt, TITLE_CHARS) || `Session of ${agent}`,
     body,
   });
@@ -152,8 +157,11 @@ function withoutRejected(state: SpaceRejections, digest: SessionDigest): Session
   const { asked, done, decided, failed, open, next } = digest;
   return {
     asked: isKept(asked) ? asked : '',
-    ...{ done: done.filter(isKept), decided: decided.filter(isKept), failed: failed.filter(isKept) },
-    ...{ open: open.filter(isKept), next: isKept(next) ? next : '' },
+    done: done.filter(isKept),
+    decided: decided.filter(isKept),
+    failed: failed.filter(isKept),
+    open: open.filter(isKept),
+    next: isKept(next) ? next : '',
   };
 }
 

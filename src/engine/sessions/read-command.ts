@@ -59,7 +59,15 @@ const PURPOSES: readonly (readonly [CommandPurpose, RegExp])[] = [
 
 /** Which part of `a && b; c` says what it was for. */
 const WEIGHT: Record<CommandPurpose, number> = {
-  ...{ commit: 8, test: 7, build: 6, lint: 5, install: 4, run: 3, git: 3, files: 2, look: 1 },
+  commit: 8,
+  test: 7,
+  build: 6,
+  lint: 5,
+  install: 4,
+  run: 3,
+  git: 3,
+  files: 2,
+  look: 1,
 };
 
 export function readCommand(command: string): ReadCommand {

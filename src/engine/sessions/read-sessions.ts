@@ -109,8 +109,17 @@ function toEntry({ kinds }: EngineParts, record: StoredRecord): TimelineEntry {
   const { id, kind, type, title, content, project, agent, session, source, trust, createdAt } = record;
   const [line = ''] = (title ?? content).trimStart().split('\n', 1);
   return {
-    ...{ id, kind, number: kinds.find(kind)?.numberOf?.(record) ?? null, at: createdAt, type },
-    ...{ title: line.slice(0, TITLE_CHARS).toWellFormed(), project, agent, session, source, trust },
+    id,
+    kind,
+    number: kinds.find(kind)?.numberOf?.(record) ?? null,
+    at: createdAt,
+    type,
+    title: line.slice(0, TITLE_CHARS).toWellFormed(),
+    project,
+    agent,
+    session,
+    source,
+    trust,
   };
 }
 
@@ -126,7 +135,8 @@ function listPeriod(
 ): Promise<Page<StoredRecord>> {
   return listRecords(parts, caller, {
     filter: { kinds, project, session, agent, ...more },
-    ...{ after: since, before: until },
+    after: since,
+    before: until,
     page: { ...(limit !== undefined && { limit }), cursor },
   });
 }

@@ -153,7 +153,14 @@ function readPlan(input: JsonObject): ToolCall {
 function pathOf(input: JsonObject): string {
   return textOf(
     input,
-    ...['file_path', 'filePath', 'path', 'absolute_path', 'notebook_path', 'target_file', 'filename', 'file'],
+    'file_path',
+    'filePath',
+    'path',
+    'absolute_path',
+    'notebook_path',
+    'target_file',
+    'filename',
+    'file',
   );
 }
 

@@ -82,8 +82,13 @@ async function recordSome(parts: EngineParts, caller: Caller, batch: readonly Se
       buried,
     });
     const changes: Change[] = numbered.map(({ id, content, made: { passages, vectors } }) => ({
-      ...{ op: 'put', id, content, passages, vectors },
-      ...{ expect: 'never', unlessDuplicate: false },
+      op: 'put',
+      id,
+      content,
+      passages,
+      vectors,
+      expect: 'never',
+      unlessDuplicate: false,
     }));
     if (changes.length > 0) changes.push({ op: 'number', after: last, upTo: last + numbered.length });
     changes.push(...sessions.changes, ...remembered);

@@ -43,10 +43,16 @@ export async function planRemembered(
     if (content === said.trim() || content === '') return [];
     const { source, trust } = originOf(caller, caller.host);
     const drafted = makeContent(memoryKind, parts.clock.now(), {
-      ...{ content, key: rememberedKey(event.session, content) },
-      ...{ type: typeOf(content), tags: orUntagged([]), body: { metadata: {} } },
-      ...{ agent: event.agent, session: event.session, project: event.project ?? null },
-      ...{ source, trust: lowestTrust(trust, 'agent') },
+      content,
+      key: rememberedKey(event.session, content),
+      type: typeOf(content),
+      tags: orUntagged([]),
+      body: { metadata: {} },
+      agent: event.agent,
+      session: event.session,
+      project: event.project ?? null,
+      source,
+      trust: lowestTrust(trust, 'agent'),
     });
     return [{ id: rememberedId(event.key), content: redactor.content(drafted).content }];
   });

@@ -25,9 +25,13 @@ export const spendKind: Kind = {
 export function readSpend(body: JsonObject): DaySpend {
   const count = (name: string): number => (typeof body[name] === 'number' ? body[name] : 0);
   return {
-    ...{ day: String(body.day), model: String(body.model), calls: count('calls') },
-    ...{ inputTokens: count('inputTokens'), outputTokens: count('outputTokens') },
-    ...{ summarized: count('summarized'), failed: count('failed') },
+    day: String(body.day),
+    model: String(body.model),
+    calls: count('calls'),
+    inputTokens: count('inputTokens'),
+    outputTokens: count('outputTokens'),
+    summarized: count('summarized'),
+    failed: count('failed'),
   };
 }
 

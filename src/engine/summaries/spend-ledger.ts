@@ -36,7 +36,10 @@ export async function planSpend(
   );
   const now = parts.clock.now();
   const content = makeContent(spendKind, known?.createdAt ?? now, {
-    ...{ source: { door: 'job', userId: OWNER_USER }, trust: 'agent', agent: null, updatedAt: now },
+    source: { door: 'job', userId: OWNER_USER },
+    trust: 'agent',
+    agent: null,
+    updatedAt: now,
     body: { day, model, ...sums },
   });
   const put = { op: 'put', id, content, passages: passagesOf(spendKind, content), vectors: [] } as const;

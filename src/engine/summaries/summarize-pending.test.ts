@@ -31,15 +31,15 @@ async function open(
   t.after(() => service.close());
   const clock = makeClock();
   const summarizer = createOpenAiCompatibleSummarizer({
-    ...{
-      url: service.url,
-      model: 'small',
-      apiKey: 'k',
-      perMinute: said.perMinute ?? 100,
-      timeoutMs: 5000,
-      maxCalls: 3,
-    },
-    ...{ backoffMs: 1, clock, log: silentLog },
+    url: service.url,
+    model: 'small',
+    apiKey: 'k',
+    perMinute: said.perMinute ?? 100,
+    timeoutMs: 5000,
+    maxCalls: 3,
+    backoffMs: 1,
+    clock,
+    log: silentLog,
   });
   const settings = { summarizerDailyCalls: said.dailyCalls ?? 1000, privacyPatterns: said.privacyPatterns ?? [] };
   const opened = await openTestEngine(t, { clock, summarizer, settings });
@@ -48,15 +48,13 @@ async function open(
 
 function edit(n: number, more: Partial<SessionEvent> = {}): SessionEvent {
   return {
-    ...{
-      key: `e${n}`,
-      event: 'tool',
-      at: START - 60_000 + n,
-      agent: 'codex',
-      session: 's',
-      project: 'shop',
-      directory: null,
-    },
+    key: `e${n}`,
+    event: 'tool',
+    at: START - 60_000 + n,
+    agent: 'codex',
+    session: 's',
+    project: 'shop',
+    directory: null,
     tool: {
       name: 'Edit',
       input: { file_path: 'src/limit.ts', old_string: `a${n}`, new_string: `b${n}` },
@@ -90,15 +88,13 @@ test('a model fills in summary, type, files and concepts, which search finds, an
   assert.equal(service.asked[0]?.authorization, 'Bearer k');
   const [spent] = (await engine.listSpend(caller, 30)).days;
   assert.deepEqual(spent, {
-    ...{
-      day: '2026-01-15',
-      model: 'openai:small',
-      calls: 1,
-      inputTokens: 120,
-      outputTokens: 30,
-      summarized: 1,
-      failed: 0,
-    },
+    day: '2026-01-15',
+    model: 'openai:small',
+    calls: 1,
+    inputTokens: 120,
+    outputTokens: 30,
+    summarized: 1,
+    failed: 0,
   });
   assert.equal((await engine.runUpkeep()).summarized, 0);
   assert.equal(service.asked.length, 1);

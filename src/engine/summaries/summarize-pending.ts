@@ -165,7 +165,9 @@ async function planSummary(
     updatedAt: parts.clock.now(),
     body: {
       ...record.body,
-      ...{ summary: safe.summary, concepts: safe.concepts, files: [...new Set([...known, ...named])] },
+      summary: safe.summary,
+      concepts: safe.concepts,
+      files: [...new Set([...known, ...named])],
       summarized: { outcome: 'summarized', by, at: parts.clock.now() },
     },
   };

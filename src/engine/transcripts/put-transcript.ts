@@ -72,7 +72,10 @@ export async function putTranscript(
     session,
     ...originIn(caller, place),
     body: {
-      ...{ sessionId: session, ...facts, uploadedAt: now, chunks: writeChunks(held) },
+      sessionId: session,
+      ...facts,
+      uploadedAt: now,
+      chunks: writeChunks(held),
       ...(known?.body.scrubbed === true && { scrubbed: true }),
     },
   });

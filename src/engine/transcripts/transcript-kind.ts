@@ -43,7 +43,8 @@ export const transcriptKind: Kind = {
     chunksIn(body).map((_, index) => partRecordId(workspace ?? '', String(body.sessionId), index)),
   chunksOf: ({ body }) =>
     chunksIn(body).flatMap(({ sha256, sent, removed = [] }) => [
-      ...[sha256, ...(sent === undefined ? [] : [pointerName(sent)])],
+      sha256,
+      ...(sent === undefined ? [] : [pointerName(sent)]),
       ...removed.map(scrubbedName),
     ]),
   scrubPieces: async (record, work) => (await import('./scrub-transcript.ts')).scrubTranscript(record, work),
@@ -100,7 +101,9 @@ export function chunksIn(body: RecordContent['body']): HeldChunk[] {
 
 export function writeChunks(chunks: readonly HeldChunk[]): Json[][] {
   return chunks.map(({ sha256, bytes, lines, sent, removed }) => [
-    ...[sha256, bytes, lines],
+    sha256,
+    bytes,
+    lines,
     ...(removed !== undefined ? [sent ?? null, removed] : sent !== undefined ? [sent] : []),
   ]);
 }

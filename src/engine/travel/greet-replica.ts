@@ -69,8 +69,11 @@ export async function greetReplica(parts: EngineParts, caller: Caller, input: Gr
   if (stale === 'ours' && mayWrite) await renewReplica(parts, space);
   const ticket = Math.max(given, input.ticket) + (input.isKept === true ? 0 : 1);
   const state: KnownLink = {
-    ...{ shown: stale === 'yours' ? shown : input.ticket, given: ticket, user: userId },
-    ...{ at: clock.now(), seq: await store.head(space) },
+    shown: stale === 'yours' ? shown : input.ticket,
+    given: ticket,
+    user: userId,
+    at: clock.now(),
+    seq: await store.head(space),
   };
   const committed = await store.commit(space, [{ op: 'link', name, state }], `sync:${input.link}`);
   if (committed.outcome === 'conflict') throw new EngineError('internal', 'A link could not be kept.');

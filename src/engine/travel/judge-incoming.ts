@@ -95,8 +95,10 @@ function judgeTexts(texts: Parts, here: HeldRecord, judging: Judging): Parts | n
     const { source, trust } = judgeOrigin(part, judging);
     judged[dot] = {
       ...part,
-      ...{ source: source as unknown as JsonObject, trust },
-      ...{ title: readTitle(part.title), body: readBody(part.body) },
+      source: source as unknown as JsonObject,
+      trust,
+      title: readTitle(part.title),
+      body: readBody(part.body),
     };
   }
   return Object.keys(judged).length === 0 && here.record === null ? null : judged;

@@ -37,7 +37,9 @@ export async function listForks({ store }: EngineParts, caller: Caller): Promise
       const isLost = isDeleted(state) && texts.some(({ time }) => time > newest);
       if (distinct.size < 2 && !isLost) continue;
       found.push({
-        ...{ id: held.id, kind: held.record.kind, what: isDeleted(state) ? 'deleted' : 'texts' },
+        id: held.id,
+        kind: held.record.kind,
+        what: isDeleted(state) ? 'deleted' : 'texts',
         texts: texts.map(({ dot, time, content }) => ({ dot, writtenAt: time, content: String(content) })),
       });
     }

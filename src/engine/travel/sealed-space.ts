@@ -84,7 +84,12 @@ const MAX_LINES = 1_000;
 const word = z.string().regex(/^[\w-]{1,64}$/);
 const whole = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
 const uploadSchema = z.object({
-  ...{ slot: word, upload: word, member: word, tag: word, generation: whole, buried: whole },
+  slot: word,
+  upload: word,
+  member: word,
+  tag: word,
+  generation: whole,
+  buried: whole,
   keeps: boundLength(z.array(word), { max: 1000 }).default([]),
   body: boundLength(z.base64(), { min: 1, max: Math.ceil((MAX_BODY_BYTES * 4) / 3) }),
 });

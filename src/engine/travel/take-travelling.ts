@@ -61,9 +61,14 @@ export async function takeTravelling(
   authorize(caller, 'write', caller.space);
   const { kinds, clock, settings } = parts;
   const work: Work = {
-    ...{ parts, caller, input },
+    parts,
+    caller,
+    input,
     judging: {
-      ...{ caller, kinds, now: clock.now(), maxContentChars: settings.maxContentChars },
+      caller,
+      kinds,
+      now: clock.now(),
+      maxContentChars: settings.maxContentChars,
       isPulled: input.pulled !== undefined,
       peer: judgePeer(caller, input.pulled),
     },

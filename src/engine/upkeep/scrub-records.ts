@@ -146,7 +146,11 @@ export async function scrubHolder(
   const report: ScrubReport = { checked: 0, found: [], count: 0, replaced: 0, kept: 0, remains: [] };
   const { redactLines } = await import('../../privacy/redact-lines.ts');
   const work: SpaceWork = {
-    ...{ parts, caller, options: { apply: true, all: true }, report, damage: collectDamage() },
+    parts,
+    caller,
+    options: { apply: true, all: true },
+    report,
+    damage: collectDamage(),
     redactor: await createRedactor(parts.kinds, 'scrub'),
     cleaner: createPieceCleaner(parts, record.space, redactLines),
   };

@@ -84,7 +84,11 @@ async function putNote(
     if (expectSha256 !== undefined && expectSha256 !== seen) return { status: 'conflict', sha256: seen, redacted: 0 };
     const put = known === null ? content : { ...content, createdAt: known.createdAt };
     const written = await putRecord(parts, caller, {
-      ...{ id, content: put, known, passages, vectors },
+      id,
+      content: put,
+      known,
+      passages,
+      vectors,
       unlessDuplicate: false,
     });
     if (written === null) return null;

@@ -18,7 +18,10 @@ const run = fields({
   purpose: z.enum([...HORIZONS, 'cleanup', 'merge', 'archive', 'insights']),
   state: z.enum(RUN_STATES),
   by: text,
-  ...{ started_at: instant, finished_at: instant.nullable(), undone_at: instant.nullable(), examined: count },
+  started_at: instant,
+  finished_at: instant.nullable(),
+  undone_at: instant.nullable(),
+  examined: count,
   changes: fields(counts('quality', 'summaries', 'archived', 'merged', 'insights', 'associations')),
 });
 
@@ -27,20 +30,32 @@ const status = fields({
   forget: z.enum(FORGET_MODES),
   horizons: list(
     fields({
-      ...{ horizon, schedule: text.nullable(), is_paused: boolean() },
-      ...{ last_at: instant.nullable(), next_at: instant.nullable() },
+      horizon,
+      schedule: text.nullable(),
+      is_paused: boolean(),
+      last_at: instant.nullable(),
+      next_at: instant.nullable(),
     }),
   ),
   runs: list(run).describe('The latest first.'),
 });
 
 const insight = fields({
-  ...{ id: text, kind: z.enum(INSIGHT_KINDS), tags: texts, text, confidence: number(), memories: count },
-  ...{ recent_types: texts, earlier_types: texts, is_acknowledged: boolean() },
+  id: text,
+  kind: z.enum(INSIGHT_KINDS),
+  tags: texts,
+  text,
+  confidence: number(),
+  memories: count,
+  recent_types: texts,
+  earlier_types: texts,
+  is_acknowledged: boolean(),
 });
 
 const maintenance = fields({
-  ...{ dry_run: boolean(), started_at: instant, finished_at: instant },
+  dry_run: boolean(),
+  started_at: instant,
+  finished_at: instant,
   steps: list(fields({ step: text, counts: z.record(text, number()), run: runId, notice: text.nullable() })),
   errors: texts,
 });
@@ -48,7 +63,12 @@ const maintenance = fields({
 /** What the verbs about consolidation answer, by their names. */
 export const CONSOLIDATION_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   consolidate: fields({
-    ...{ run: runId, horizon, dry_run: boolean(), started_at: instant, finished_at: instant, examined: count },
+    run: runId,
+    horizon,
+    dry_run: boolean(),
+    started_at: instant,
+    finished_at: instant,
+    examined: count,
     is_complete: boolean().describe('false: memories of the horizon are left for the next run.'),
     decay: fields({
       ...counts('measured', 'changed'),
@@ -62,7 +82,9 @@ export const CONSOLIDATION_ANSWERS: Readonly<Record<string, z.ZodType>> = {
       pairs: list(fields({ from: text, to: text, type: text, confidence: number(), reason: text })),
     }),
     forgetting: fields({
-      ...{ archived: count, spared: count.describe('Protected.'), reasons: z.record(text, count) },
+      archived: count,
+      spared: count.describe('Protected.'),
+      reasons: z.record(text, count),
       memories: list(fields({ ...named, reason })),
     }),
     notices: texts,
@@ -71,15 +93,21 @@ export const CONSOLIDATION_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   pauseConsolidation: status,
   resumeConsolidation: status,
   recommendConsolidation: fields({
-    ...{ horizon, recommendation: z.enum(['beneficial', 'optional', 'none']), reasons: texts },
-    ...{ ...counts('memories', 'in_horizon', 'older_than_month'), since_last_run_days: number().nullable() },
+    horizon,
+    recommendation: z.enum(['beneficial', 'optional', 'none']),
+    reasons: texts,
+    ...counts('memories', 'in_horizon', 'older_than_month'),
+    since_last_run_days: number().nullable(),
   }),
   undoConsolidation: fields({
-    ...{ run, ...counts('restored', 'removed') },
+    run,
+    ...counts('restored', 'removed'),
     left: texts.describe('Changed by somebody since, and left as they are.'),
   }),
   cleanUp: fields({
-    ...{ run: runId, dry_run: boolean(), ...counts('examined', 'groups', 'merged') },
+    run: runId,
+    dry_run: boolean(),
+    ...counts('examined', 'groups', 'merged'),
     found: list(group).describe('The first hundred.'),
   }),
   mergeMemories: fields({ run: text, memory, merged: texts }),

@@ -7,7 +7,10 @@ const usage = { reads: count, last_read_at: instant.nullable().describe('null: n
 const event = z.discriminatedUnion('how', [
   fields({ how: z.literal('stated'), value: number(), at: instant }),
   fields({
-    ...{ how: z.literal('rated'), rating: count.describe('-1, 0 or 1.'), by: text, at: instant },
+    how: z.literal('rated'),
+    rating: count.describe('-1, 0 or 1.'),
+    by: text,
+    at: instant,
     feedback: text.optional(),
   }),
   fields({ how: z.literal('used'), ...usage, at: instant }),
@@ -15,9 +18,19 @@ const event = z.discriminatedUnion('how', [
 ]);
 
 const relevance = fields({
-  ...{ value: number(), base: number(), base_from: text, age_days: number(), retention_days: number() },
-  ...{ decay_factor: number(), connections: count, connection_boost: number(), days_since_read: number().nullable() },
-  ...{ access_boost: number(), quality: number(), quality_boost: number(), is_protected: z.boolean() },
+  value: number(),
+  base: number(),
+  base_from: text,
+  age_days: number(),
+  retention_days: number(),
+  decay_factor: number(),
+  connections: count,
+  connection_boost: number(),
+  days_since_read: number().nullable(),
+  access_boost: number(),
+  quality: number(),
+  quality_boost: number(),
+  is_protected: z.boolean(),
   protected_by: text.nullable(),
 });
 
@@ -35,10 +48,17 @@ export const QUALITY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     score: number().nullable().describe('What the model said.'),
   }),
   explainQuality: fields({
-    ...{ id: text, content_hash: text, title: text, type: text, tags: texts, quality: number() },
+    id: text,
+    content_hash: text,
+    title: text,
+    type: text,
+    tags: texts,
+    quality: number(),
     facts: fields({ from: number().describe('Before the first of the events.'), events: list(event) }),
     usage: fields({ ...usage, days_since_read: number().nullable(), score: number() }),
-    ...{ relevance, formula: texts, at: instant },
+    relevance,
+    formula: texts,
+    at: instant,
   }),
   analyzeQuality: fields({
     ...counts('total'),

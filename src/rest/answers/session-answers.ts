@@ -52,8 +52,17 @@ const session = fields({
 });
 
 const entry = fields({
-  ...{ id: text, kind: text, number: count.nullable(), at: instant, type: text, title: text },
-  ...{ project: text.nullable(), agent: text.nullable(), session: text.nullable(), source, trust },
+  id: text,
+  kind: text,
+  number: count.nullable(),
+  at: instant,
+  type: text,
+  title: text,
+  project: text.nullable(),
+  agent: text.nullable(),
+  session: text.nullable(),
+  source,
+  trust,
 });
 
 const page = { total: count, cursor: text.nullable(), next: text.nullable(), damaged: texts.optional() };

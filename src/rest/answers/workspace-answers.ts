@@ -4,13 +4,24 @@ import { count, instant, text, texts } from './memory-answers.ts';
 const { strictObject: fields, array: list } = z;
 
 const workspace = fields({
-  ...{ workspace_id: text, machine: text, tool: text, project: text, description: text },
-  ...{ knowledge_count: count, session_count: count, created_at: instant, updated_at: instant },
+  workspace_id: text,
+  machine: text,
+  tool: text,
+  project: text,
+  description: text,
+  knowledge_count: count,
+  session_count: count,
+  created_at: instant,
+  updated_at: instant,
   redact: z.boolean().describe('Whether secrets in what is uploaded are replaced.'),
 });
 const whole = workspace.extend({ overview: text });
 const note = fields({
-  ...{ workspace_id: text, path: text, bytes: count, sha256: text, updated_at: instant },
+  workspace_id: text,
+  path: text,
+  bytes: count,
+  sha256: text,
+  updated_at: instant,
   versions: count.describe('Earlier texts.'),
 });
 const uploaded = fields({
@@ -21,8 +32,16 @@ const uploaded = fields({
 });
 
 const transcript = fields({
-  ...{ workspace_id: text, session_id: text, title: text, first_prompt: text, source: text.nullable() },
-  ...{ started_at: instant, ended_at: instant, uploaded_at: instant, lines: count, bytes: count },
+  workspace_id: text,
+  session_id: text,
+  title: text,
+  first_prompt: text,
+  source: text.nullable(),
+  started_at: instant,
+  ended_at: instant,
+  uploaded_at: instant,
+  lines: count,
+  bytes: count,
   sha256: text.describe('Of all its bytes.'),
   ends_with_newline: z.boolean(),
 });
@@ -48,7 +67,11 @@ export const WORKSPACE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   listNoteVersions: fields({
     versions: list(
       fields({
-        ...{ version: text, revision: count, sha256: text, bytes: count, written_at: instant },
+        version: text,
+        revision: count,
+        sha256: text,
+        bytes: count,
+        written_at: instant,
         replaced_at: instant.nullable(),
       }),
     ),
@@ -64,10 +87,16 @@ export const WORKSPACE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   finishTranscript: storedTranscript,
   uploadTranscript: storedTranscript,
   listTranscripts: fields({
-    ...{ transcripts: list(transcript), total: count, cursor: text.nullable(), next: text.nullable() },
+    transcripts: list(transcript),
+    total: count,
+    cursor: text.nullable(),
+    next: text.nullable(),
   }),
   readTranscript: fields({
-    ...{ lines: texts, offset: count, next_offset: count.nullable(), total_lines: count },
+    lines: texts,
+    offset: count,
+    next_offset: count.nullable(),
+    total_lines: count,
     cut: list(count).describe('Lines of which only the beginning is here, by their places in `lines`.'),
     ends_with_newline: z.boolean(),
   }),

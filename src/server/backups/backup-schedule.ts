@@ -82,8 +82,12 @@ function readNote(value: unknown): Note | null {
     typeof folder === 'string' && Number.isInteger(hour) && Number.isInteger(minute) && Array.isArray(files);
   if (!isSound || typeof manager !== 'string' || typeof sha256 !== 'string') return null;
   return {
-    ...{ manager, folder, hour: Number(hour), minute: Number(minute) },
-    ...{ keepDays: typeof keepDays === 'number' ? keepDays : null, sha256 },
+    manager,
+    folder,
+    hour: Number(hour),
+    minute: Number(minute),
+    keepDays: typeof keepDays === 'number' ? keepDays : null,
+    sha256,
     files: files.filter((file) => typeof file === 'string'),
   };
 }

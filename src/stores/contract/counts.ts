@@ -68,16 +68,17 @@ function draw(below: number): number {
 function someContent(n: number): Partial<StoredRecord> {
   const tags = ['a', 'b', 'c'].filter(() => draw(2) === 0);
   return {
-    ...{ content: `text ${n}`, tags, kind: draw(4) === 0 ? 'note' : 'memory', createdAt: START - draw(8 * DAY) },
-    ...{
-      type: draw(3) === 0 ? 'decision' : 'note',
-      project: draw(2) === 0 ? 'p' : null,
-      agent: draw(3) === 0 ? 'x' : null,
-    },
-    ...{
-      validFrom: draw(5) === 0 ? START + draw(3) - 1 : null,
-      validUntil: draw(5) === 0 ? START + draw(3) - 1 : null,
-    },
+    content: `text ${n}`,
+    tags,
+    kind: draw(4) === 0 ? 'note' : 'memory',
+    createdAt: START - draw(8 * DAY),
+
+    type: draw(3) === 0 ? 'decision' : 'note',
+    project: draw(2) === 0 ? 'p' : null,
+    agent: draw(3) === 0 ? 'x' : null,
+
+    validFrom: draw(5) === 0 ? START + draw(3) - 1 : null,
+    validUntil: draw(5) === 0 ? START + draw(3) - 1 : null,
   };
 }
 

@@ -111,7 +111,9 @@ export function promiseRemovals(promise: Promises): void {
         await store.commit(
           space,
           [
-            ...[first, second, purged],
+            first,
+            second,
+            purged,
             { ...put({ content: 'changed' }, { id: first.id, expect: 1 }) },
             { op: 'relate', relation },
             { op: 'purge', id: purged.id },

@@ -59,7 +59,12 @@ export async function planArrangement(session: Session, schema: string, wanted: 
   ].filter((role) => role !== owner);
   const isNew = present === null;
   return {
-    ...{ facts, tables, owner, present, serving, stepping },
+    facts,
+    tables,
+    owner,
+    present,
+    serving,
+    stepping,
     before: [
       ...(standing.exists ? [] : [`CREATE ROLE ${quoteName(owner)} NOLOGIN`]),
       ...(isGiven && standing.canLogIn ? [`ALTER ROLE ${quoteName(owner)} NOLOGIN`] : []),

@@ -156,7 +156,8 @@ async function tryGroup({ database, transactions, replica }: CommitSurroundings,
     attempt.doubt = null;
     const commitId = randomUUID();
     const { answers, head: reached } = await runJobs(session, jobs, {
-      ...{ head, mark: commitId },
+      head,
+      mark: commitId,
       replica: head.replica ?? replica,
       isSealed: head.sealed > 0,
     });

@@ -51,7 +51,9 @@ function readCandidates(
   return select<Candidate>(
     `SELECT id, created_at, CASE WHEN ${isOther} THEN content END AS content FROM records
      WHERE ${sql} AND (${isOther} OR ${decided}) ${place} ORDER BY created_at DESC, id DESC LIMIT ${BATCH}`,
-    ...[...values, wanted, ...(after === null ? [] : [after.createdAt, after.id])],
+    ...values,
+    wanted,
+    ...(after === null ? [] : [after.createdAt, after.id]),
   );
 }
 

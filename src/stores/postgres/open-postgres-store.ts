@@ -121,13 +121,17 @@ async function assemble(
   const replica = await ensureReplica(sql, clock.now());
   const watch = createWatch(database, transactions, log);
   const queue = createCommitQueue({
-    ...{ database, transactions, longestWaitMs },
+    database,
+    transactions,
+    longestWaitMs,
     replica: replica.id,
     announce: watch.announce,
   });
   const reads = createReadCounter(sql, log);
   const partsOn = (within: Transactions): Omit<SqlStoreParts, 'reads'> => ({
-    ...{ database: createSqlDatabase(within), replica, clock },
+    database: createSqlDatabase(within),
+    replica,
+    clock,
     contentSearch: { find: findContaining },
     readSegmentBytes: (space, row) => within.read({ space }, (session) => readSegmentBytes(session, space, row)),
     describeDatabase: () => sql.read('no_space', () => describeDatabase(database.location, surroundings)),

@@ -34,7 +34,11 @@ if ('missing' in found) {
     const { store } = under;
     const mark = 'a mark that nothing else holds';
     const chunks = Array.from({ length: 10 }, (_, i) => ({
-      ...{ sha256: String(i).padStart(64, '0'), bytes: 1, lines: 1, alias: null, clean: true },
+      sha256: String(i).padStart(64, '0'),
+      bytes: 1,
+      lines: 1,
+      alias: null,
+      clean: true,
       packed: Buffer.concat([randomBytes(3000), Buffer.from(i % 5 === 0 ? mark : 'x'), randomBytes(3000)]),
     }));
     await store.chunks.put(SPACE, chunks, 1);

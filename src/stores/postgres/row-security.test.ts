@@ -51,8 +51,19 @@ async function fill(store: FullStore, space: string): Promise<void> {
   const chunk = { sha256: 'c'.repeat(64), bytes: 1, lines: 0, alias: null, clean: true, packed: new Uint8Array(1) };
   await store.chunks.put(space, [chunk], 1);
   const sealed = {
-    ...{ upload: 'u', slot: 's', seq: 1, generation: 1, buried: 0, key_id: 'k', member: 'm', tag: 't', link: 'l' },
-    ...{ user_id: 'a', stored_at: 1, body: new Uint8Array(1), crc: null },
+    upload: 'u',
+    slot: 's',
+    seq: 1,
+    generation: 1,
+    buried: 0,
+    key_id: 'k',
+    member: 'm',
+    tag: 't',
+    link: 'l',
+    user_id: 'a',
+    stored_at: 1,
+    body: new Uint8Array(1),
+    crc: null,
   };
   const side = { part: 'sealed', after: null, to: null, rows: { sealed: [sealed] } } as const;
   await store.transfer.takeIn(space, { spaceCreatedAt: 1, progress: {}, side });

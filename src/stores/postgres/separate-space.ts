@@ -101,7 +101,10 @@ async function splitShard(
   const points = [hash - 1, hash].filter((point) => point >= place.low && point < place.high);
   const parts = Array.from({ length: points.length + 1 }, () => node);
   await run('SELECT citus_split_shard_by_split_points($1::bigint, $2::text[], $3::int[], $4)', [
-    ...[place.shard, points.map(String), parts, mode],
+    place.shard,
+    points.map(String),
+    parts,
+    mode,
   ]);
 }
 
@@ -113,7 +116,12 @@ async function moveShard(
   if (node === target) return;
   const [from, to] = [splitNode(node), splitNode(target)];
   await run('SELECT citus_move_shard_placement($1::bigint, $2, $3::int, $4, $5::int, shard_transfer_mode => $6)', [
-    ...[shard, from.host, from.port, to.host, to.port, mode],
+    shard,
+    from.host,
+    from.port,
+    to.host,
+    to.port,
+    mode,
   ]);
 }
 

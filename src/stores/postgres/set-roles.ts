@@ -107,7 +107,14 @@ function describePlan(plan: ArrangementPlan, { schema, version }: { schema: stri
   const isOurs = !facts.isCitus && owners.every((name) => name === owner || name === facts.role);
   const mayDo = stepping !== null && (facts.isSuperuser || isOurs);
   return {
-    ...{ database: facts.database, schema, role: facts.role, owner, present, serving, version, mayDo },
+    database: facts.database,
+    schema,
+    role: facts.role,
+    owner,
+    present,
+    serving,
+    version,
+    mayDo,
     toVersion: SCHEMA_VERSION,
     sql: wrap({ before: [...before], inside: [...asOwner, ...rights, ...statistics], after }, mayDo ? stepping : null),
   };

@@ -16,8 +16,16 @@ function systemCode(error: unknown): string | null {
 
 const LOST_STATES = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '53300']);
 const LOST_SYSTEM_CODES = new Set([
-  ...['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
-  ...['ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'ERR_STREAM_DESTROYED'],
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+  'ERR_STREAM_DESTROYED',
 ]);
 /** `pg` gives these no code. */
 const LOST_MESSAGES =

@@ -68,7 +68,8 @@ describe('a database whose statistics nobody has gathered', {
     equal(await served.gatherStatistics?.(), false);
     await served.close();
     const helped = await openPostgresStore(url, {
-      ...{ clock: CLOCK, log: SILENT },
+      clock: CLOCK,
+      log: SILENT,
       adminUrl: postgres.url({ schema: 'ltm' }),
     });
     equal(await helped.gatherStatistics?.(), true);

@@ -156,7 +156,10 @@ function* applyRelate(work: CommitWork, { relation }: Of<'relate'>): Applying {
 function* applyUnrelate(work: CommitWork, { from, to, type }: Of<'unrelate'>): Applying {
   const removed = yield* write(
     'DELETE FROM relations WHERE space_id = $1 AND from_id = $2 AND to_id = $3 AND type = $4',
-    ...[work.space, from, to, type],
+    work.space,
+    from,
+    to,
+    type,
   );
   if (removed === 0) return null;
   work.tally.change.relations--;

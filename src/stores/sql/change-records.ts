@@ -163,7 +163,8 @@ interface RecordWrite {
 export function* sumStored(space: SpaceId, id: RecordId): Steps<number> {
   const rows = yield* select<{ checksum: Uint8Array }>(
     'SELECT checksum FROM record_versions WHERE space_id = $1 AND record_id = $2',
-    ...[space, id],
+    space,
+    id,
   );
   return sumVersions(checksumsOf(rows));
 }
@@ -228,7 +229,9 @@ export function* loseWeight(work: CommitWork, id: RecordId): Steps<void> {
 export function* applyEmbed(work: CommitWork, { id, revision, vectors }: Of<'embed'>): Steps<null> {
   const row = yield* find<{ kind: RecordKind }>(
     'SELECT kind FROM records WHERE space_id = $1 AND id = $2 AND revision = $3 AND deleted_at IS NULL',
-    ...[work.space, id, revision],
+    work.space,
+    id,
+    revision,
   );
   if (row === undefined) return null;
   let added = 0;

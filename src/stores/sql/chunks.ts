@@ -56,14 +56,15 @@ export function createChunkStore(database: SqlDatabase): ChunkStore {
       database.read({ space }, function* () {
         const rows = yield* select<{ sha256: string; stored_at: Instant }>(
           'SELECT sha256, stored_at FROM chunks WHERE space_id = $1 AND sha256 > $2 ORDER BY sha256 LIMIT $3',
-          ...[space, after, limit],
+          space,
+          after,
+          limit,
         );
         return rows.map(({ sha256, stored_at }) => ({ sha256, storedAt: stored_at }));
       }),
     async drop(space, names) {
       for (const some of groupsOf(names, AT_ONCE)) {
-        const remove = () =>
-          write('DELETE FROM chunks WHERE space_id = $1 AND sha256 = ANY ($2::text[])', ...[space, some]);
+        const remove = () => write('DELETE FROM chunks WHERE space_id = $1 AND sha256 = ANY ($2::text[])', space, some);
         await database.write({ space }, remove, { weight: WEIGHT, scrub: true, frees: true });
       }
     },
@@ -82,21 +83,26 @@ function valuesOf({ sha256, bytes, lines, alias, packed }: Chunk): SqlValue[] {
 function findFacts(space: SpaceId, names: readonly string[]): Steps<readonly ChunkRow[]> {
   return select<ChunkRow>(
     'SELECT sha256, bytes, lines, alias, clean FROM chunks WHERE space_id = $1 AND sha256 = ANY ($2::text[])',
-    ...[space, names],
+    space,
+    names,
   );
 }
 
 function markKept(space: SpaceId, names: readonly string[], at: Instant): Steps<void> {
   return send(
     'UPDATE chunks SET stored_at = $3 WHERE space_id = $1 AND sha256 = ANY ($2::text[]) AND stored_at < $4',
-    ...[space, names, at, at - MARK_EVERY_MS],
+    space,
+    names,
+    at,
+    at - MARK_EVERY_MS,
   );
 }
 
 function readWhole(space: SpaceId, names: readonly string[]): Steps<readonly WholeRow[]> {
   return select<WholeRow>(
     `SELECT ${summedColumns(CHUNKS).join(', ')}, clean FROM chunks WHERE space_id = $1 AND sha256 = ANY ($2::text[])`,
-    ...[space, names],
+    space,
+    names,
   );
 }
 

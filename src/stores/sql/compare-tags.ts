@@ -84,7 +84,10 @@ async function* readPages(database: SqlDatabase, space: SpaceId, limit: number):
 function readPage(space: SpaceId, { tag, record_id }: TagRow, limit: number): Steps<readonly TagRow[]> {
   return select<TagRow>(
     `SELECT tag, record_id FROM record_tags WHERE space_id = $1 AND (tag, record_id) > ($2, $3) ORDER BY tag, record_id LIMIT $4`,
-    ...[space, tag, record_id, limit],
+    space,
+    tag,
+    record_id,
+    limit,
   );
 }
 
@@ -117,7 +120,8 @@ async function* readStrange(database: SqlDatabase, space: SpaceId): AsyncGenerat
 function* findLacking(space: SpaceId, after: RecordId): Steps<{ lacking: RecordId[]; last: RecordId | undefined }> {
   const next = yield* select<{ id: RecordId }>(
     `SELECT id FROM records WHERE space_id = $1 AND id > $2 ORDER BY id LIMIT ${SMALL_PAGE}`,
-    ...[space, after],
+    space,
+    after,
   );
   const ids = next.map(({ id }) => id);
   const lacking: RecordId[] = [];
@@ -127,7 +131,9 @@ function* findLacking(space: SpaceId, after: RecordId): Steps<{ lacking: RecordI
     if (wanted.length === 0) continue;
     const there = yield* select(
       'SELECT tag FROM record_tags WHERE space_id = $1 AND record_id = $2 AND tag = ANY ($3::text[])',
-      ...[space, row.id, wanted],
+      space,
+      row.id,
+      wanted,
     );
     if (there.length < wanted.length) lacking.push(row.id);
   }

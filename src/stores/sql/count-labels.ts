@@ -48,7 +48,8 @@ function* countSome(space: SpaceId): Steps<boolean> {
 function* tallyNext(space: SpaceId, after: RecordId, tally: LabelTally): Steps<RecordId> {
   const rows = yield* select<LabelledRow>(
     `SELECT ${LABELLED_COLUMNS.join(', ')} FROM records WHERE space_id = $1 AND id > $2 ORDER BY id LIMIT ${AT_ONCE}`,
-    ...[space, after],
+    space,
+    after,
   );
   const live = rows.filter((row) => row.deleted_at === null);
   for (const row of live) tallyRow(tally, undefined, row);

@@ -73,19 +73,24 @@ function* coverTable(
   const end = yield* find<{ place: string | number | null }>(
     `SELECT max(place) AS place FROM (
        SELECT DISTINCT ${by} AS place FROM ${table.table} WHERE space_id = $1 AND ${by} > $2 ORDER BY ${by} LIMIT ${AT_ONCE}) AS next`,
-    ...[space, after],
+    space,
+    after,
   );
   if (end?.place == null) return null;
   const rows = yield* select<Record<string, SqlValue>>(
     `SELECT ${summedColumns(table).join(', ')} FROM ${table.table} WHERE space_id = $1 AND ${by} > $2 AND ${by} <= $3 AND crc IS NULL`,
-    ...[space, after, end.place],
+    space,
+    after,
+    end.place,
   );
   const which = key.map((column, i) => `${column} = $${i + 3}`).join(' AND ');
   for (const row of rows) {
     const sum = withSum(table.columns.map((column) => row[column]!)).at(-1)!;
     yield* send(
       `UPDATE ${table.table} SET crc = $2 WHERE space_id = $1 AND ${which}`,
-      ...[space, sum, ...key.map((column) => row[column]!)],
+      space,
+      sum,
+      ...key.map((column) => row[column]!),
     );
   }
   return end.place;

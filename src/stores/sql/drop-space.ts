@@ -7,24 +7,22 @@ const AT_ONCE = 5_000;
 
 /** What hangs on records, receipts and segments goes with them (foreign keys). */
 const TABLES = [
-  ...[
-    'record_tags',
-    'records',
-    'graves',
-    'stamps',
-    'waiting',
-    'sync_links',
-    'chunks',
-    'sealed',
-    'receipts',
-    'feed',
-    'segments',
-    'transfer_progress',
-    'public_links',
-    'label_counts',
-    'feed_heads',
-    'spaces',
-  ],
+  'record_tags',
+  'records',
+  'graves',
+  'stamps',
+  'waiting',
+  'sync_links',
+  'chunks',
+  'sealed',
+  'receipts',
+  'feed',
+  'segments',
+  'transfer_progress',
+  'public_links',
+  'label_counts',
+  'feed_heads',
+  'spaces',
 ];
 
 /** The feed, which may be very long, goes first, step by step; then everything else at once, so that what is left is never half of it. */

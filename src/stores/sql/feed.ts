@@ -102,7 +102,9 @@ export function* readChangesAfter(
 ): Steps<FeedEntry[]> {
   const rows = yield* select<FeedRow>(
     `SELECT ${summedColumns(FEED).join(', ')} FROM feed WHERE space_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
-    ...[space, after, Math.max(0, limit)],
+    space,
+    after,
+    Math.max(0, limit),
   );
   const sound = rows.filter((row) => matchesSum(row, FEED));
   if (sound.length < rows.length)

@@ -50,15 +50,22 @@ function* readCounts(space: SpaceId, { records, live, versions, relations, grave
   const rows = yield* select<{ label: CountedLabel; value: string; n: number }>(
     `SELECT label, value, CAST(sum(live) AS bigint) AS n FROM label_counts
      WHERE space_id = $1 AND label = ANY ($2::text[]) GROUP BY label, value HAVING sum(live) > 0 ORDER BY label, value`,
-    ...[space, ['superseded', 'passages', 'vectors'] satisfies CountedLabel[]],
+    space,
+    ['superseded', 'passages', 'vectors'] satisfies CountedLabel[],
   );
   const countOf = (label: CountedLabel) => rows.find((row) => row.label === label)?.n ?? 0;
   const vectors = rows
     .filter(({ label }) => label === 'vectors')
     .map(({ value, n }) => ({ embedder: value, passages: n }));
   return {
-    ...{ records: live, deleted: records - live, superseded: countOf('superseded') },
-    ...{ passages: countOf('passages'), vectors, relations, versions, graves },
+    records: live,
+    deleted: records - live,
+    superseded: countOf('superseded'),
+    passages: countOf('passages'),
+    vectors,
+    relations,
+    versions,
+    graves,
   };
 }
 

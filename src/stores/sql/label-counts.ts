@@ -153,7 +153,9 @@ export function* writeLabelCounts(space: SpaceId, { changes }: LabelTally): Step
   if (fewer.length === 0) return;
   yield* send(
     'DELETE FROM label_counts WHERE space_id = $1 AND label = ANY ($2::text[]) AND value = ANY ($3::text[]) AND live <= 0',
-    ...[space, [...new Set(fewer.map(({ label }) => label))], [...new Set(fewer.map(({ value }) => value))]],
+    space,
+    [...new Set(fewer.map(({ label }) => label))],
+    [...new Set(fewer.map(({ value }) => value))],
   );
 }
 

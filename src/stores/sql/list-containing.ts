@@ -128,6 +128,7 @@ function readNext({ sql, values }: Conditions, after: Place | null): Steps<reado
   const place = after === null ? '' : `AND (created_at, id) < ($${next}, $${next + 1})`;
   return select<CheckedRow>(
     `SELECT ${CHECKED_COLUMN_LIST} FROM records WHERE ${sql} ${place} ORDER BY created_at DESC, id DESC LIMIT ${AT_ONCE}`,
-    ...[...values, ...(after === null ? [] : [after.createdAt, after.id])],
+    ...values,
+    ...(after === null ? [] : [after.createdAt, after.id]),
   );
 }

@@ -67,7 +67,10 @@ function* writeMark(
   const known = previous.deleted_at === null ? before : withDeletion(before);
   const stamps = stampWrite(known, write, { dot: row.dot, now: work.now });
   yield* writeRow(work, deletedAt === null ? 'restored' : 'deleted', {
-    ...{ row, passagesChecksum, versionsSum, previous },
+    row,
+    passagesChecksum,
+    versionsSum,
+    previous,
   });
   const state = formatStamps(stamps, { dot: row.dot, updatedAt: row.updated_at });
   yield* replaceStamps(work.space, row.id, { had, generation: row.generation, state });

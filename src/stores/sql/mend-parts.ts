@@ -25,7 +25,8 @@ export function* mendVersions(space: SpaceId, id: RecordId, given: readonly Impo
   yield* lockHead(space);
   const rows = yield* select<Version>(
     `SELECT ${VERSION_COLUMNS.join(', ')} FROM record_versions WHERE space_id = $1 AND record_id = $2`,
-    ...[space, id],
+    space,
+    id,
   );
   const mended: MendedParts = { corrected: 0, taken: 0, left: 0 };
   const sound: Version[] = rows.filter(isSoundVersion);
@@ -40,7 +41,13 @@ export function* mendVersions(space: SpaceId, id: RecordId, given: readonly Impo
       yield* send(
         `UPDATE record_versions SET replaced_at = $4, reason = $5, checksum = $6, state = $7
          WHERE space_id = $1 AND record_id = $2 AND dot = $3`,
-        ...[space, id, row.dot, next.replaced_at, next.reason, next.checksum, next.state],
+        space,
+        id,
+        row.dot,
+        next.replaced_at,
+        next.reason,
+        next.checksum,
+        next.state,
       );
     }
   }
@@ -80,7 +87,8 @@ function* takeVanished(
 ): Steps<number | null> {
   const owner = yield* find<{ versions_sum: number | null }>(
     'SELECT versions_sum FROM records WHERE space_id = $1 AND id = $2',
-    ...[space, id],
+    space,
+    id,
   );
   const sum = owner?.versions_sum ?? null;
   const sumOf = (rows: readonly Version[]) => sumVersions(rows.map(({ checksum }) => checksum));
@@ -103,7 +111,8 @@ export function* mendRelations(space: SpaceId, id: RecordId, given: readonly Rel
   yield* lockHead(space);
   const rows = yield* select<RelationRow>(
     `SELECT ${summedColumns(RELATIONS).join(', ')} FROM relations WHERE space_id = $1 AND from_id = $2`,
-    ...[space, id],
+    space,
+    id,
   );
   const mended: MendedParts = { corrected: 0, taken: 0, left: 0 };
   for (const row of rows) {
@@ -117,7 +126,10 @@ export function* mendRelations(space: SpaceId, id: RecordId, given: readonly Rel
     mended[corrected === null ? 'taken' : 'corrected']++;
     yield* send(
       'DELETE FROM relations WHERE space_id = $1 AND from_id = $2 AND to_id = $3 AND type = $4',
-      ...[space, row.from_id, row.to_id, row.type],
+      space,
+      row.from_id,
+      row.to_id,
+      row.type,
     );
     yield* sendRows({ into: { table: 'relations', columns: summedColumns(RELATIONS) }, space, rows: [valuesOf(next)] });
   }

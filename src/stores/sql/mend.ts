@@ -37,7 +37,8 @@ const RECORD_NAMES = RECORD_COLUMNS.map(({ name }) => name).sort(
 export function* salvage(space: SpaceId, id: RecordId): Steps<Salvage | null> {
   const row = yield* find<RecordRowWithSums>(
     `SELECT ${ALL_RECORD_COLUMNS.join(', ')} FROM records WHERE space_id = $1 AND id = $2`,
-    ...[space, id],
+    space,
+    id,
   );
   if (row === undefined) return null;
   return {
@@ -113,14 +114,20 @@ interface SideRows {
 /** What nobody can put right, and what can be done without. */
 const SIDE_ROWS: readonly SideRows[] = [
   {
-    ...{ table: RECEIPTS, by: 'key', name: 'receipt', plural: 'receipts' },
+    table: RECEIPTS,
+    by: 'key',
+    name: 'receipt',
+    plural: 'receipts',
     effect: 'a request that is sent again counts as new.',
   },
   {
-    ...{ table: STAMPS, by: 'record_id', name: 'stamp', plural: 'stamps' },
+    table: STAMPS,
+    by: 'record_id',
+    name: 'stamp',
+    plural: 'stamps',
     effect: 'to other replicas such a record is as its last write left it.',
   },
-  { ...{ table: LINKS, by: 'name', name: 'link', plural: 'links' }, effect: 'the exchange with it begins anew.' },
+  { table: LINKS, by: 'name', name: 'link', plural: 'links', effect: 'the exchange with it begins anew.' },
 ];
 
 function* dropUnsound(space: SpaceId, { table, by }: SideRows): Steps<number> {
@@ -184,18 +191,24 @@ async function dropUnsoundVectors(database: SqlDatabase, space: SpaceId): Promis
 function* dropNext(space: SpaceId, after: RecordId): Steps<{ dropped: number; to: RecordId | undefined }> {
   const ids = yield* select<{ record_id: RecordId }>(
     'SELECT DISTINCT record_id FROM vectors WHERE space_id = $1 AND record_id > $2 ORDER BY record_id LIMIT $3',
-    ...[space, after, AT_ONCE],
+    space,
+    after,
+    AT_ONCE,
   );
   const rows = yield* select<VectorKey>(
     `SELECT ${summedColumns(VECTORS).join(', ')} FROM vectors WHERE space_id = $1 AND record_id = ANY ($2::text[])`,
-    ...[space, ids.map(({ record_id }) => record_id)],
+    space,
+    ids.map(({ record_id }) => record_id),
   );
   let dropped = 0;
   for (const row of rows) {
     if (matchesSum(row, VECTORS)) continue;
     dropped += yield* write(
       'DELETE FROM vectors WHERE space_id = $1 AND record_id = $2 AND ordinal = $3 AND embedder = $4',
-      ...[space, row.record_id, row.ordinal, row.embedder],
+      space,
+      row.record_id,
+      row.ordinal,
+      row.embedder,
     );
   }
   return { dropped, to: ids.at(-1)?.record_id };

@@ -31,7 +31,8 @@ const SELECT_SUMS = 'SELECT id, passages_checksum FROM records WHERE space_id = 
 export function* readPlaced(space: SpaceId, id: RecordId): Steps<readonly PlacedPassage[]> {
   return yield* select<PlacedPassage>(
     `SELECT ${PASSAGE_COLUMNS.join(', ')} FROM passages WHERE space_id = $1 AND record_id = $2 ORDER BY ordinal`,
-    ...[space, id],
+    space,
+    id,
   );
 }
 
@@ -172,7 +173,9 @@ function* listAmongChanged({ space, embedder }: Lacking, since: Sequence): Steps
   const changed = yield* select<{ record_id: RecordId }>(SELECT_CHANGED, space, since);
   const rows = yield* select<{ id: RecordId }>(
     `SELECT id FROM records WHERE space_id = $1 AND id = ANY ($3::text[]) AND ${LACKS_VECTOR} ORDER BY created_at, id`,
-    ...[space, embedder, changed.map((row) => row.record_id)],
+    space,
+    embedder,
+    changed.map((row) => row.record_id),
   );
   return rows.map(({ id }) => id);
 }
@@ -202,7 +205,11 @@ function* listBetween(
   const upTo = end === undefined ? '' : 'AND (created_at, id) <= ($5, $6)';
   const rows = yield* select<{ id: RecordId }>(
     `SELECT id FROM records WHERE space_id = $1 AND (created_at, id) > ($3, $4) ${upTo} AND ${LACKS_VECTOR} ORDER BY created_at, id`,
-    ...[space, embedder, after.created_at, after.id, ...(end === undefined ? [] : [end.created_at, end.id])],
+    space,
+    embedder,
+    after.created_at,
+    after.id,
+    ...(end === undefined ? [] : [end.created_at, end.id]),
   );
   return { lacking: rows.map(({ id }) => id), end };
 }
@@ -211,7 +218,9 @@ function* listBetween(
 function* hasAllVectors(space: SpaceId, embedder: EmbedderId): Steps<boolean> {
   const rows = yield* select<{ label: CountedLabel; live: number }>(
     `SELECT label, live FROM label_counts WHERE space_id = $1 AND label = ANY ($2::text[]) AND value = ANY ($3::text[]) AND kind = ''`,
-    ...[space, ['passages', 'vectors'] satisfies CountedLabel[], ['', embedder]],
+    space,
+    ['passages', 'vectors'] satisfies CountedLabel[],
+    ['', embedder],
   );
   const countOf = (label: CountedLabel) => rows.find((row) => row.label === label)?.live ?? 0;
   return countOf('passages') === countOf('vectors') && (yield* isAllCounted(space));
@@ -241,7 +250,9 @@ function* dropNext({ space, embedder, from }: { space: SpaceId; embedder: Embedd
 }> {
   const next = yield* select<{ record_id: string }>(
     'SELECT DISTINCT record_id FROM vectors WHERE space_id = $1 AND record_id > $2 ORDER BY record_id LIMIT $3',
-    ...[space, from, AT_ONCE],
+    space,
+    from,
+    AT_ONCE,
   );
   const to = next.at(-1)?.record_id;
   if (to === undefined) return { dropped: 0, to };
@@ -249,11 +260,18 @@ function* dropNext({ space, embedder, from }: { space: SpaceId; embedder: Embedd
   const live = yield* count(
     `SELECT count(*) AS n FROM vectors AS v JOIN records AS r ON r.space_id = v.space_id AND r.id = v.record_id
      WHERE v.space_id = $1 AND r.space_id = $1 AND v.embedder = $2 AND v.record_id > $3 AND v.record_id <= $4 AND v.record_id <= $5 AND r.deleted_at IS NULL`,
-    ...[space, embedder, from, to, head?.counted ?? ''],
+    space,
+    embedder,
+    from,
+    to,
+    head?.counted ?? '',
   );
   const dropped = yield* write(
     'DELETE FROM vectors WHERE space_id = $1 AND embedder = $2 AND record_id > $3 AND record_id <= $4',
-    ...[space, embedder, from, to],
+    space,
+    embedder,
+    from,
+    to,
   );
   const tally = newLabelTally(ALL_COUNTED);
   tallyWeight(tally, to, { passages: 0, vectors: new Map([[embedder, live]]) }, { times: -1 });

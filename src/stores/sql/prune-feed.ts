@@ -21,7 +21,9 @@ export function createFeedPruning(database: SqlDatabase): Pick<Store, 'prunedTo'
         write(
           `INSERT INTO leases (name, holder, until) VALUES ($1, $2, $3)
            ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until`,
-          ...[placesOf(space) + reader, String(seq), until],
+          placesOf(space) + reader,
+          String(seq),
+          until,
         ),
       );
     },
@@ -48,7 +50,8 @@ function* listPlaces(space: SpaceId): Steps<Sequence[]> {
   const prefix = placesOf(space);
   const rows = yield* select<{ holder: string }>(
     'SELECT holder FROM leases WHERE name > $1 AND substr(name, 1, $2) = $1',
-    ...[prefix, prefix.length],
+    prefix,
+    prefix.length,
   );
   return rows.map(({ holder }) => Number(holder)).filter((seq) => Number.isSafeInteger(seq));
 }
@@ -57,7 +60,9 @@ function* forgetGone(space: SpaceId, now: number): Steps<void> {
   const prefix = placesOf(space);
   yield* send(
     'DELETE FROM leases WHERE name > $1 AND substr(name, 1, $2) = $1 AND until <= $3',
-    ...[prefix, prefix.length, now],
+    prefix,
+    prefix.length,
+    now,
   );
 }
 

@@ -81,7 +81,8 @@ function* writeGrave(space: SpaceId, { id, generation, purgedAt }: Grave): Steps
 function* listFrom(space: SpaceId, id: RecordId): Steps<RecordId[]> {
   const rows = yield* select<{ from_id: RecordId }>(
     'SELECT DISTINCT from_id FROM relations WHERE space_id = $1 AND to_id = $2',
-    ...[space, id],
+    space,
+    id,
   );
   return rows.map(({ from_id }) => from_id);
 }

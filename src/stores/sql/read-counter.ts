@@ -108,7 +108,8 @@ function* writeReads({ space, reads }: ReadBatch): Steps<void> {
   const counted = new Map(reads.map((one) => [one.id, one]));
   const there = yield* select<{ id: RecordId }>(
     'SELECT id FROM records WHERE space_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR KEY SHARE',
-    ...[space, [...counted.keys()]],
+    space,
+    [...counted.keys()],
   );
   const rows = there.map(({ id }) => [id, counted.get(id)!.reads, counted.get(id)!.lastReadAt]);
   yield* sendRows({ into: STATISTICS, space, rows });
@@ -120,7 +121,8 @@ export function* readStatistics(
 ): Steps<Awaited<ReturnType<Store['readStatistics']>>> {
   const rows = yield* select<{ record_id: RecordId; reads: number; last_read_at: Instant }>(
     'SELECT record_id, reads, last_read_at FROM read_statistics WHERE space_id = $1 AND record_id = ANY ($2::text[])',
-    ...[space, ids],
+    space,
+    ids,
   );
   return new Map(rows.map(({ record_id, reads, last_read_at }) => [record_id, { reads, lastReadAt: last_read_at }]));
 }

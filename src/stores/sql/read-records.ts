@@ -50,7 +50,8 @@ function* findLost(
   if (missing.length === 0) return [];
   const rows = yield* select<{ record_id: RecordId }>(
     'SELECT DISTINCT record_id FROM passages WHERE space_id = $1 AND record_id = ANY ($2::text[])',
-    ...[space, missing],
+    space,
+    missing,
   );
   return rows.map(({ record_id }) => record_id);
 }
@@ -81,7 +82,10 @@ export function* listReplaced(
   const rows = yield* select<{ record_id: RecordId }>(
     `SELECT DISTINCT record_id FROM record_versions
      WHERE space_id = $1 AND record_id > $2 AND replaced_at > $3 ORDER BY record_id LIMIT $4`,
-    ...[space, after ?? '', since, Math.max(0, limit)],
+    space,
+    after ?? '',
+    since,
+    Math.max(0, limit),
   );
   return rows.map(({ record_id }) => record_id);
 }
@@ -117,7 +121,9 @@ export function* relationsBetween(
   const rows = yield* select<RelationRow>(
     `SELECT ${summedColumns(RELATIONS).join(', ')} FROM relations
      WHERE space_id = $1 AND from_id = ANY ($2::text[]) AND to_id = ANY ($3::text[]) ORDER BY from_id, to_id, type`,
-    ...[space, from, to],
+    space,
+    from,
+    to,
   );
   return keepSound(rows, note);
 }
@@ -134,7 +140,11 @@ export function* scanRelations(
   const rows = yield* select<RelationRow>(
     `SELECT ${summedColumns(RELATIONS).join(', ')} FROM relations
      WHERE space_id = $1 AND (from_id, to_id, type) > ($2, $3, $4) ORDER BY from_id, to_id, type LIMIT $5`,
-    ...[space, after?.from ?? '', after?.to ?? '', after?.type ?? '', Math.max(0, limit)],
+    space,
+    after?.from ?? '',
+    after?.to ?? '',
+    after?.type ?? '',
+    Math.max(0, limit),
   );
   return keepSound(rows, note);
 }
@@ -147,7 +157,9 @@ export function* listGraves(
 ): Steps<Grave[]> {
   const rows = yield* select<GraveRow>(
     `SELECT ${summedColumns(GRAVES).join(', ')} FROM graves WHERE space_id = $1 AND record_id > $2 ORDER BY record_id LIMIT $3`,
-    ...[space, after ?? '', Math.max(0, limit)],
+    space,
+    after ?? '',
+    Math.max(0, limit),
   );
   for (const row of rows) if (!matchesSum(row, GRAVES)) note({ what: 'grave', id: row.record_id });
   return rows
@@ -160,7 +172,8 @@ type ReceiptRow = { key: string; fingerprint: string; created_at: Instant; answe
 export function* findReceipt(space: SpaceId, key: string): Steps<Receipt | null> {
   const row = yield* find<ReceiptRow>(
     `SELECT ${summedColumns(RECEIPTS).join(', ')} FROM receipts WHERE space_id = $1 AND key = $2`,
-    ...[space, key],
+    space,
+    key,
   );
   if (row === undefined) return null;
   if (!matchesSum(row, RECEIPTS)) refuseDamage({ what: 'receipt', id: key });
@@ -175,7 +188,9 @@ export function* listIds(
   const life = of === 'all' ? '' : 'AND deleted_at IS NULL';
   const rows = yield* select<{ id: RecordId }>(
     `SELECT id FROM records WHERE space_id = $1 AND id > $2 ${life} ORDER BY id LIMIT $3`,
-    ...[space, after ?? '', Math.max(0, limit)],
+    space,
+    after ?? '',
+    Math.max(0, limit),
   );
   return rows.map(({ id }) => id);
 }
@@ -190,7 +205,11 @@ export function* listDeletions(
     `SELECT id, deleted_at FROM records
      WHERE space_id = $1 AND deleted_at IS NOT NULL AND (deleted_at, id) > ($2, $3) AND deleted_at < $4
      ORDER BY deleted_at, id LIMIT $5`,
-    ...[space, after.deletedAt, after.id, before, Math.max(0, limit)],
+    space,
+    after.deletedAt,
+    after.id,
+    before,
+    Math.max(0, limit),
   );
   return rows.map(({ id, deleted_at }) => ({ id, deletedAt: deleted_at }));
 }

@@ -9,7 +9,8 @@ export function* applyReceipt({ space, index }: CommitWork, { key, fingerprint, 
   const text = JSON.stringify(answer);
   const added = yield* write(
     'INSERT INTO receipts (space_id, key, fingerprint, created_at, answer, crc) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING',
-    ...[space, ...withSum([key, fingerprint, at, text])],
+    space,
+    ...withSum([key, fingerprint, at, text]),
   );
   if (added === 0) return { reason: 'receipt', index, key };
   const rows = findRecordIds(text).map((id) => [id, key]);
@@ -22,7 +23,8 @@ export function* deleteReceiptsWith(space: SpaceId, id: RecordId, texts: readonl
   const receipts = yield* select<{ key: string; answer: string }>(
     `SELECT r.key, r.answer FROM receipt_records AS n JOIN receipts AS r ON r.space_id = n.space_id AND r.key = n.key
      WHERE n.space_id = $1 AND n.record_id = $2`,
-    ...[space, id],
+    space,
+    id,
   );
   const keys = receipts.filter(({ answer }) => repeatsWords(answer, texts)).map(({ key }) => key);
   if (keys.length > 0) yield* send('DELETE FROM receipts WHERE space_id = $1 AND key = ANY ($2::text[])', space, keys);
@@ -55,6 +57,6 @@ export async function pruneReceipts(
   // Asked in every round of upkeep, and seldom with something to do.
   if (!(await database.read({ space }, () => exists(OLDEST, space, before, 1)))) return 0;
   const remove = () =>
-    write(`DELETE FROM receipts WHERE space_id = $1 AND key IN (${OLDEST})`, ...[space, before, Math.max(0, limit)]);
+    write(`DELETE FROM receipts WHERE space_id = $1 AND key IN (${OLDEST})`, space, before, Math.max(0, limit));
   return database.write({ space }, remove, { weight: limit, frees: true });
 }

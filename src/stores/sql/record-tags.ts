@@ -16,7 +16,9 @@ export function* removeTags(space: SpaceId, row: CheckedRow): Steps<void> {
   if (tags.length > 0)
     yield* send(
       'DELETE FROM record_tags WHERE space_id = $1 AND record_id = $2 AND tag = ANY ($3::text[])',
-      ...[space, row.id, tags],
+      space,
+      row.id,
+      tags,
     );
 }
 

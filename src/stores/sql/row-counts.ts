@@ -70,6 +70,7 @@ function readPage(
   const place = after.length === 0 ? '' : `AND (${columns}) > (${after.map((_, i) => `$${i + 2}`).join(', ')})`;
   return select(
     `SELECT ${columns} FROM ${table} WHERE space_id = $1 AND ${where} ${place} ORDER BY ${columns} LIMIT ${PAGE}`,
-    ...[space, ...after],
+    space,
+    ...after,
   );
 }

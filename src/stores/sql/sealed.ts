@@ -107,7 +107,9 @@ function* groupsOf<T>(list: readonly T[], size: number): Generator<T[]> {
 function* readKeyrings(space: SpaceId, after: number): Steps<KeptKeyring[]> {
   const rows = yield* select<SealedRow>(
     `SELECT ${summedColumns(SEALED).join(', ')} FROM sealed WHERE space_id = $1 AND slot = $2 AND generation > $3 ORDER BY generation`,
-    ...[space, KEYRINGS, after],
+    space,
+    KEYRINGS,
+    after,
   );
   return rows.map((row) => {
     if (!matchesSum(row, SEALED)) throw damaged('A list of keys', row.upload);
@@ -154,7 +156,8 @@ export function* markSealed(space: SpaceId): Steps<void> {
 function readNewest(space: SpaceId): Steps<{ revision: number; key_id: string } | undefined> {
   return find(
     'SELECT generation AS revision, key_id FROM sealed WHERE space_id = $1 AND slot = $2 ORDER BY generation DESC LIMIT 1',
-    ...[space, KEYRINGS],
+    space,
+    KEYRINGS,
   );
 }
 
@@ -188,14 +191,18 @@ type SizeRow = { upload: string; seq: number; link: string; size: number };
 function listSizes(space: SpaceId, after: number, limit: number): Steps<readonly SizeRow[]> {
   return select(
     'SELECT upload, seq, link, length(body) AS size FROM sealed WHERE space_id = $1 AND seq > $2 ORDER BY seq LIMIT $3',
-    ...[space, after, limit],
+    space,
+    after,
+    limit,
   );
 }
 
 function* readWhole(space: SpaceId, names: readonly string[]): Steps<SealedRow[]> {
   const rows = yield* select<SealedRow>(
     `SELECT ${summedColumns(SEALED).join(', ')} FROM sealed WHERE space_id = $1 AND slot <> $2 AND upload = ANY ($3::text[])`,
-    ...[space, KEYRINGS, names],
+    space,
+    KEYRINGS,
+    names,
   );
   // One that is damaged is not passed on: whoever has the record finds it missing and brings it again.
   return rows.filter((row) => matchesSum(row, SEALED));
@@ -210,7 +217,9 @@ function* dropUploads(space: SpaceId, names: readonly string[]): Steps<number> {
   yield* lockHead(space);
   const dropped = yield* remove(
     'DELETE FROM sealed WHERE space_id = $1 AND slot <> $2 AND upload = ANY ($3::text[])',
-    ...[space, KEYRINGS, names],
+    space,
+    KEYRINGS,
+    names,
   );
   if (dropped > 0) yield* send('UPDATE feed_heads SET sealed = sealed + 1 WHERE space_id = $1 AND sealed > 0', space);
   return dropped;
@@ -222,12 +231,15 @@ function* listSlots(space: SpaceId, { after, limit }: { after: string; limit: nu
   const end = yield* find<{ slot: string | null }>(
     `SELECT max(slot) AS slot FROM (
        SELECT DISTINCT slot FROM sealed WHERE space_id = $1 AND slot > $2 ORDER BY slot LIMIT ${Number(limit)}) AS next`,
-    ...[space, after],
+    space,
+    after,
   );
   if (end?.slot == null) return [];
   const rows = yield* select<FactRow>(
     `SELECT ${FACTS} FROM sealed WHERE space_id = $1 AND slot > $2 AND slot <= $3 ORDER BY slot, seq`,
-    ...[space, after, end.slot],
+    space,
+    after,
+    end.slot,
   );
   return rows.map(toFacts);
 }
@@ -235,7 +247,9 @@ function* listSlots(space: SpaceId, { after, limit }: { after: string; limit: nu
 function* findSlots(space: SpaceId, slots: readonly string[]): Steps<UploadFacts[]> {
   const rows = yield* select<FactRow>(
     `SELECT ${FACTS} FROM sealed WHERE space_id = $1 AND slot <> $2 AND slot = ANY ($3::text[]) ORDER BY slot, seq`,
-    ...[space, KEYRINGS, slots],
+    space,
+    KEYRINGS,
+    slots,
   );
   return rows.map(toFacts);
 }
@@ -248,11 +262,13 @@ function* countSealed(space: SpaceId): Steps<SealedCounts> {
   const rows = yield* select<{ key_id: string; uploads: number; bytes: number }>(
     `SELECT key_id, count(*) AS uploads, CAST(sum(length(body)) AS bigint) AS bytes FROM sealed
      WHERE space_id = $1 AND slot <> $2 GROUP BY key_id ORDER BY key_id`,
-    ...[space, KEYRINGS],
+    space,
+    KEYRINGS,
   );
   const slots = yield* count(
     'SELECT count(DISTINCT slot) AS n FROM sealed WHERE space_id = $1 AND slot <> $2',
-    ...[space, KEYRINGS],
+    space,
+    KEYRINGS,
   );
   return {
     uploads: rows.reduce((sum, row) => sum + row.uploads, 0),

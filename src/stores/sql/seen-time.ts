@@ -20,7 +20,9 @@ export function createSeenTime(database: SqlDatabase): Pick<Store, 'readTime' | 
       const keep = () =>
         write(
           'UPDATE replica SET believed_at = $1, doubted_at = $2, doubt_ran_ms = $3',
-          ...[believedAt, doubtedAt, Math.round(doubtRanMs)],
+          believedAt,
+          doubtedAt,
+          Math.round(doubtRanMs),
         );
       await database.write('no_space', keep, { frees: true });
     },

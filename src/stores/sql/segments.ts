@@ -56,7 +56,10 @@ function* writePieces(space: SpaceId, { id, bytes, pieceBytes, from, to }: Piece
   for (let at = from; at < to; at += pieceBytes)
     yield* send(
       'INSERT INTO segment_parts (space_id, segment_id, part, bytes) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
-      ...[space, id, at / pieceBytes, bytes.subarray(at, Math.min(to, at + pieceBytes))],
+      space,
+      id,
+      at / pieceBytes,
+      bytes.subarray(at, Math.min(to, at + pieceBytes)),
     );
 }
 
@@ -65,7 +68,14 @@ function* announce(space: SpaceId, segment: Segment, now: Instant): Steps<void> 
   const added = yield* write(
     `INSERT INTO segments (space_id, id, state, staged_at, from_seq, to_seq, passages, embedder, bytes)
      VALUES ($1, $2, 'staged', $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
-    ...[space, id, now, from, to, passages, embedder, bytes.byteLength],
+    space,
+    id,
+    now,
+    from,
+    to,
+    passages,
+    embedder,
+    bytes.byteLength,
   );
   // A try of ours that was committed although its connection broke looks the same; anything else is another's.
   if (added > 0 || (yield* isStaged(space, id, now))) return;
@@ -75,7 +85,9 @@ function* announce(space: SpaceId, segment: Segment, now: Instant): Steps<void> 
 function isStaged(space: SpaceId, id: SegmentId, stagedAt: Instant): Steps<boolean> {
   return exists(
     "SELECT 1 FROM segments WHERE space_id = $1 AND id = $2 AND state = 'staged' AND staged_at = $3",
-    ...[space, id, stagedAt],
+    space,
+    id,
+    stagedAt,
   );
 }
 
@@ -86,7 +98,8 @@ function* swapIn(swap: SegmentSwap, added: readonly Segment[]): Steps<boolean> {
   // Fewer, where staging took so long that another process cleared it away as abandoned.
   const staged = yield* select(
     "SELECT 1 FROM segments WHERE space_id = $1 AND id = ANY ($2::text[]) AND state = 'staged' FOR UPDATE",
-    ...[space, ids],
+    space,
+    ids,
   );
   const fits = staged.length === ids.length && fitsFeed(yield* listLiveSegments(space), swap, added);
   if (fits) {
@@ -95,7 +108,8 @@ function* swapIn(swap: SegmentSwap, added: readonly Segment[]): Steps<boolean> {
   } else if (ids.length > 0) {
     yield* send(
       "UPDATE segments SET state = 'dropped' WHERE space_id = $1 AND id = ANY ($2::text[]) AND state = 'staged'",
-      ...[space, ids],
+      space,
+      ids,
     );
   }
   return fits;
@@ -103,7 +117,7 @@ function* swapIn(swap: SegmentSwap, added: readonly Segment[]): Steps<boolean> {
 
 function* setState(space: SpaceId, ids: readonly SegmentId[], state: 'live' | 'dropped'): Steps<void> {
   if (ids.length > 0)
-    yield* send('UPDATE segments SET state = $3 WHERE space_id = $1 AND id = ANY ($2::text[])', ...[space, ids, state]);
+    yield* send('UPDATE segments SET state = $3 WHERE space_id = $1 AND id = ANY ($2::text[])', space, ids, state);
 }
 
 /** Where deleted pages are overwritten with zeros, this costs as much as writing them: part by part again. */
@@ -111,7 +125,8 @@ async function clearDropped(database: SqlDatabase, { space, now }: SegmentSwap):
   const dropped = await database.read({ space }, () =>
     select<{ id: SegmentId }>(
       "SELECT id FROM segments WHERE space_id = $1 AND (state = 'dropped' OR state = 'staged' AND staged_at < $2)",
-      ...[space, now - ABANDONED_AFTER_MS],
+      space,
+      now - ABANDONED_AFTER_MS,
     ),
   );
   for (const { id } of dropped) {
@@ -128,7 +143,9 @@ function* deletePieces(space: SpaceId, id: SegmentId, pieces: number): Steps<boo
   const deleted = yield* write(
     `DELETE FROM segment_parts WHERE space_id = $1 AND segment_id = $2
      AND part > (SELECT max(part) FROM segment_parts WHERE space_id = $1 AND segment_id = $2) - $3`,
-    ...[space, id, pieces],
+    space,
+    id,
+    pieces,
   );
   return deleted > 0;
 }

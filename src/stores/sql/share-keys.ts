@@ -70,7 +70,9 @@ export function* settleKeys(work: CommitWork): Steps<void> {
   const { space, index } = work;
   const waiting = yield* select<{ name: string; record_id: RecordId }>(
     'SELECT name, record_id FROM waiting WHERE space_id = $1 AND substr(name, 1, $2) = $3 ORDER BY name, record_id',
-    ...[space, WAITING_KEY.length, WAITING_KEY],
+    space,
+    WAITING_KEY.length,
+    WAITING_KEY,
   );
   for (const { name, record_id: id } of waiting) {
     const key = name.slice(WAITING_KEY.length);

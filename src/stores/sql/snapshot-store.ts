@@ -18,7 +18,9 @@ export function createSnapshotStore(parts: Omit<SqlStoreParts, 'reads'>, moment:
   const database: SqlDatabase = { pieceBytes, newMark, read: moment.read, write: refuse, tryWrite: refuse };
   return {
     ...createSqlStore({ ...parts, database, reads: UNCOUNTED }),
-    ...{ commit: refuse, eraseTraces: refuse, backup: refuse },
+    commit: refuse,
+    eraseTraces: refuse,
+    backup: refuse,
     watch: () => () => undefined,
     close: moment.release,
   };

@@ -263,7 +263,11 @@ function createLeases(database: SqlDatabase): Pick<Store, 'takeLease' | 'release
           `INSERT INTO leases (name, holder, until) VALUES ($1, $2, $3)
            ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
              WHERE leases.holder = excluded.holder OR leases.until <= $4 OR leases.until > $5`,
-          ...[name, holder, until, now, latest],
+          name,
+          holder,
+          until,
+          now,
+          latest,
         );
       return (await database.write('no_space', take)) > 0;
     },

@@ -108,7 +108,8 @@ type EndRow = { id: RecordId; kind: RecordKind; dot: Dot; updated_at: Instant; g
 export function* readEnds(space: SpaceId, ids: readonly RecordId[]): Steps<Map<RecordId, End>> {
   const rows = yield* select<EndRow>(
     'SELECT id, kind, dot, updated_at, generation FROM records WHERE space_id = $1 AND id = ANY ($2::text[])',
-    ...[space, ids],
+    space,
+    ids,
   );
   return new Map(
     rows.map(({ id, kind, dot, updated_at, generation }) => [id, { kind, dot, updatedAt: updated_at, generation }]),
@@ -151,7 +152,8 @@ export function* dropRelationsTo(
 ): Steps<void> {
   const waiting = yield* select<{ record_id: RecordId }>(
     'SELECT record_id FROM waiting WHERE space_id = $1 AND name = $2',
-    ...[space, id],
+    space,
+    id,
   );
   const ids = [...new Set([...from, ...waiting.map(({ record_id }) => record_id)])];
   if (ids.length === 0) return;

@@ -61,8 +61,18 @@ export const CHUNKS: SummedTable = { table: 'chunks', columns: ['sha256', 'bytes
 export const SEALED: SummedTable = {
   table: 'sealed',
   columns: [
-    ...['upload', 'slot', 'seq', 'generation', 'buried', 'key_id', 'member', 'tag', 'link', 'user_id'],
-    ...['stored_at', 'body'],
+    'upload',
+    'slot',
+    'seq',
+    'generation',
+    'buried',
+    'key_id',
+    'member',
+    'tag',
+    'link',
+    'user_id',
+    'stored_at',
+    'body',
   ],
 };
 

@@ -36,7 +36,8 @@ export function* applyTake(work: CommitWork, change: TakeChange): Applying {
   const record = { ...shared.record, revision: (previous?.revision ?? 0) + 1 };
   const known = yield* select<{ dot: string }>(
     'SELECT dot FROM record_versions WHERE space_id = $1 AND record_id = $2',
-    ...[space, id],
+    space,
+    id,
   );
   const versions = change.versions
     .filter((version) => !known.some(({ dot }) => dot === version.record.dot))
@@ -101,7 +102,8 @@ function* settleRelations(work: CommitWork, id: RecordId): Steps<void> {
   const { space } = work;
   const waiting = yield* select<{ record_id: RecordId }>(
     'SELECT record_id FROM waiting WHERE space_id = $1 AND name = $2',
-    ...[space, id],
+    space,
+    id,
   );
   if (waiting.length === 0) return;
   const from = waiting.map(({ record_id }) => record_id);
@@ -127,7 +129,8 @@ export function* applyExpire(work: CommitWork, { id, revision }: Of<'expire'>): 
   const [held] = yield* readHeld(space, [id]);
   const incoming = yield* select<{ from_id: RecordId }>(
     'SELECT from_id FROM relations WHERE space_id = $1 AND to_id = $2',
-    ...[space, id],
+    space,
+    id,
   );
   yield* removeRow(work, row);
   if (held !== undefined && held.record !== null)

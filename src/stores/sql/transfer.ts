@@ -155,7 +155,8 @@ function* takeInStep(space: SpaceId, step: TransferStep, mark: string | null): S
   if (step.lastNumber !== undefined) yield* writeLastNumber(space, step.lastNumber);
   yield* send(
     'INSERT INTO transfer_progress (space_id, state) VALUES ($1, $2) ON CONFLICT (space_id) DO UPDATE SET state = excluded.state',
-    ...[space, JSON.stringify(step.progress)],
+    space,
+    JSON.stringify(step.progress),
   );
 }
 
@@ -223,7 +224,8 @@ function* findPresent(space: SpaceId, ids: readonly RecordId[]): Steps<Set<Recor
   if (ids.length === 0) return new Set();
   const rows = yield* select<{ id: RecordId }>(
     'SELECT id FROM records WHERE space_id = $1 AND id = ANY ($2::text[])',
-    ...[space, [...new Set(ids)]],
+    space,
+    [...new Set(ids)],
   );
   return new Set(rows.map(({ id }) => id));
 }

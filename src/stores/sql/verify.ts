@@ -177,7 +177,8 @@ function* checkRecords(
 ): Steps<RecordId[]> {
   const rows = yield* select<RecordRowWithSums>(
     `SELECT ${ALL_RECORD_COLUMNS.join(', ')} FROM records WHERE space_id = $1 AND id > $2 ORDER BY id LIMIT ${BATCH}`,
-    ...[space, after],
+    space,
+    after,
   );
   const ids = rows.map(({ id }) => id);
   const passages = yield* readPassages(space, new Map(rows.map(({ id, content }) => [id, content])));
@@ -203,6 +204,8 @@ function readVersions(space: SpaceId, { record_id, dot }: VersionPlace): Steps<r
   return select(
     `SELECT record_id, dot, replaced_at, reason, checksum, state FROM record_versions
      WHERE space_id = $1 AND (record_id, dot) > ($2, $3) ORDER BY record_id, dot LIMIT ${BATCH}`,
-    ...[space, record_id, dot],
+    space,
+    record_id,
+    dot,
   );
 }

@@ -6,7 +6,8 @@ import { type Steps, select, send } from './statements.ts';
 export function* readVersionSums(space: SpaceId, ids: readonly RecordId[]): Steps<Map<RecordId, number>> {
   const rows = yield* select<{ record_id: RecordId; checksum: Uint8Array }>(
     'SELECT record_id, checksum FROM record_versions WHERE space_id = $1 AND record_id = ANY ($2::text[])',
-    ...[space, ids],
+    space,
+    ids,
   );
   const byRecord = Map.groupBy(rows, ({ record_id }) => record_id);
   return new Map(ids.map((id) => [id, sumVersions((byRecord.get(id) ?? []).map(({ checksum }) => checksum))]));

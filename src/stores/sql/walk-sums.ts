@@ -33,35 +33,58 @@ interface Walk {
 
 const nothing = () => '';
 export const CHUNK_WALK: Walk = {
-  ...{ table: CHUNKS, by: 'sha256', start: '', part: null, places: 50 },
+  table: CHUNKS,
+  by: 'sha256',
+  start: '',
+  part: null,
+  places: 50,
   describe: (space, { sha256 }) => `A piece of a transcript in space ${space} is damaged (${sha256}).`,
 };
 export const WALKS: readonly Walk[] = [
   { table: VECTORS, by: 'record_id', start: '', part: 'its vectors', describe: nothing },
   { table: RELATIONS, by: 'from_id', start: '', part: 'its relations', describe: nothing },
   {
-    ...{ table: GRAVES, by: 'record_id', start: '', part: null },
+    table: GRAVES,
+    by: 'record_id',
+    start: '',
+    part: null,
     describe: (space, { record_id }) => `The grave of ${record_id} in space ${space} is damaged.`,
   },
   {
-    ...{ table: STAMPS, by: 'record_id', start: '', part: null },
+    table: STAMPS,
+    by: 'record_id',
+    start: '',
+    part: null,
     describe: (space, { record_id }) => `What replicas know of ${record_id} in space ${space} is damaged.`,
   },
   {
-    ...{ table: LINKS, by: 'name', start: '', part: null },
+    table: LINKS,
+    by: 'name',
+    start: '',
+    part: null,
     describe: (space, { name }) => `The link ${name} of space ${space} is damaged.`,
   },
   {
-    ...{ table: RECEIPTS, by: 'key', start: '', part: null },
+    table: RECEIPTS,
+    by: 'key',
+    start: '',
+    part: null,
     describe: (space, { key }) => `The receipt ${key} of space ${space} is damaged.`,
   },
   CHUNK_WALK,
   {
-    ...{ table: SEALED, by: 'upload', start: '', part: null, places: 50 },
+    table: SEALED,
+    by: 'upload',
+    start: '',
+    part: null,
+    places: 50,
     describe: (space, { upload }) => `A sealed upload of space ${space} is damaged (${upload}).`,
   },
   {
-    ...{ table: FEED, by: 'seq', start: 0, part: null },
+    table: FEED,
+    by: 'seq',
+    start: 0,
+    part: null,
     describe: (space, { seq }) => `The change ${seq} of space ${space} is damaged.`,
   },
 ];
@@ -89,11 +112,14 @@ function* readPlaces(
   const end = yield* find<{ place: string | number | null }>(
     `SELECT max(place) AS place FROM (
        SELECT DISTINCT ${by} AS place FROM ${table.table} WHERE space_id = $1 AND ${by} > $2 ORDER BY ${by} LIMIT ${places}) AS next`,
-    ...[space, after],
+    space,
+    after,
   );
   if (end?.place == null) return [];
   return yield* select<SummedRow>(
     `SELECT ${summedColumns(table).join(', ')} FROM ${table.table} WHERE space_id = $1 AND ${by} > $2 AND ${by} <= $3 ORDER BY ${by}`,
-    ...[space, after, end.place],
+    space,
+    after,
+    end.place,
   );
 }

@@ -25,14 +25,21 @@ export function* writePassages(
   if (gone.length > 0)
     yield* send(
       'DELETE FROM passages WHERE space_id = $1 AND record_id = $2 AND ordinal = ANY ($3::bigint[])',
-      ...[space, id, gone],
+      space,
+      id,
+      gone,
     );
   for (const { ordinal, text, starts_at, ends_at } of staying.values()) {
     const old = kept.get(ordinal)!;
     if (old.text === text && old.starts_at === starts_at && old.ends_at === ends_at) continue;
     yield* send(
       'UPDATE passages SET text = $4, starts_at = $5, ends_at = $6 WHERE space_id = $1 AND record_id = $2 AND ordinal = $3',
-      ...[space, id, ordinal, text, starts_at, ends_at],
+      space,
+      id,
+      ordinal,
+      text,
+      starts_at,
+      ends_at,
     );
   }
   const fresh = after.filter(({ ordinal }) => !staying.has(ordinal));

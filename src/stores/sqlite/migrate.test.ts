@@ -41,18 +41,30 @@ function makeFirstVersion(): void {
 function insertRecord(connection: Connection, content: string): void {
   const { id } = put();
   const cells = {
-    ...{
-      space_id: SPACE,
-      id,
-      revision: 1,
-      kind: 'memory',
-      key: null,
-      type: 'note',
-      content_hash: hashContent(content),
-    },
-    ...{ project: null, agent: null, session: null, conversation: null, trust: 'user', quality: 0.5 },
-    ...{ created_at: START, updated_at: START, valid_from: null, valid_until: null, superseded_by: null },
-    ...{ deleted_at: null, source: '{"door":"cli","userId":"owner"}', tags: '[]', title: null, body: '{}', content },
+    space_id: SPACE,
+    id,
+    revision: 1,
+    kind: 'memory',
+    key: null,
+    type: 'note',
+    content_hash: hashContent(content),
+    project: null,
+    agent: null,
+    session: null,
+    conversation: null,
+    trust: 'user',
+    quality: 0.5,
+    created_at: START,
+    updated_at: START,
+    valid_from: null,
+    valid_until: null,
+    superseded_by: null,
+    deleted_at: null,
+    source: '{"door":"cli","userId":"owner"}',
+    tags: '[]',
+    title: null,
+    body: '{}',
+    content,
   };
   const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest();
   const sums = { feed_seq: 1, checksum: sha256(Object.values(cells)), passages_checksum: sha256([[0, content]]) };
@@ -69,17 +81,18 @@ test('upgrades a file of the first version and keeps its records and tokens', as
   const store = await openStore(path, { clock: CLOCK, log: SILENT });
   equal((await store.inspect(SPACE)).schemaVersion, SCHEMA_VERSION);
   deepEqual(await store.findToken(TOKEN_HASH), {
-    ...{
-      id: 't1',
-      sha256: TOKEN_HASH,
-      userId: 'owner',
-      name: 'laptop',
-      scopes: ['read', 'write'],
-      teamId: null,
-      agent: null,
-      workspace: null,
-    },
-    ...{ createdAt: START, lastUsedAt: START + 5, revokedAt: null, expiresAt: START + 9 },
+    id: 't1',
+    sha256: TOKEN_HASH,
+    userId: 'owner',
+    name: 'laptop',
+    scopes: ['read', 'write'],
+    teamId: null,
+    agent: null,
+    workspace: null,
+    createdAt: START,
+    lastUsedAt: START + 5,
+    revokedAt: null,
+    expiresAt: START + 9,
   });
   deepEqual(await store.changeIdentity([{ op: 'revoke_token', id: 't1', at: START + 6 }], 'operator'), {
     outcome: 'changed',
@@ -159,8 +172,13 @@ test('has an index for everything that is asked about identities', async () => {
     audit: ['team_id = ? AND seq < 9 ORDER BY seq DESC', 'seq < ? ORDER BY seq DESC'],
     receipts: ['space_id = ? AND created_at < ? ORDER BY created_at'],
     oauth_artifacts: [
-      ...['id = ? AND model = ?', 'user_code = ? AND model = ?', 'uid = ? AND model = ?', 'user_id = ? AND model = ?'],
-      ...['user_id = ?', 'grant_id = ?', 'expires_at <= ? ORDER BY expires_at'],
+      'id = ? AND model = ?',
+      'user_code = ? AND model = ?',
+      'uid = ? AND model = ?',
+      'user_id = ? AND model = ?',
+      'user_id = ?',
+      'grant_id = ?',
+      'expires_at <= ? ORDER BY expires_at',
     ],
   };
   for (const [table, conditions] of Object.entries(lookups)) {

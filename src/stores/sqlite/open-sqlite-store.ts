@@ -86,7 +86,7 @@ async function assemble(
     await pace();
     return retryWhileBusy(work, longestWaitMs);
   };
-  const shared = { ...{ database, replica, clock }, contentSearch: CONTENT_SEARCH };
+  const shared = { database, replica, clock, contentSearch: CONTENT_SEARCH };
   const tellLost = () => (lost === null ? [] : [describeLostWrites(lost)]);
   return {
     ...createSqlStore({
@@ -167,7 +167,9 @@ function* applyOne(request: CommitRequest, replica: ReplicaId): Steps<Committed>
   const { seq: head, counts, counted } = known ?? { seq: 0, counts: noRows(), counted: ALL_COUNTED };
   const tally = newTally(counted);
   const committed = yield* applyCommit(request, {
-    ...{ head, mark: null, tally },
+    head,
+    mark: null,
+    tally,
     replica: known?.replica ?? replica,
     isSealed: (known?.sealed ?? 0) > 0,
   });

@@ -62,7 +62,12 @@ export function openPieces(connection: Connection, space: SpaceId, row: SegmentR
   const [first] = readBetween(connection, space, { row, from: 0, to: 0 });
   if (first === undefined || first.length !== Math.min(length, SEGMENT_PIECE_BYTES)) return null;
   return {
-    ...{ id, from, to, passages, embedder, length },
+    id,
+    from,
+    to,
+    passages,
+    embedder,
+    length,
     read(pieces) {
       const [start, end] = [pieces[0]!, pieces.at(-1)!];
       if (end === 0) return [first];

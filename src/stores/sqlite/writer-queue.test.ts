@@ -22,7 +22,9 @@ afterEach(() => folder.remove());
 
 const NO_COUNTER = { count() {}, keep() {}, close() {} };
 const PARTS = {
-  ...{ scrubber: { scrub() {}, close() {} }, ballast: NO_BALLAST, counter: NO_COUNTER },
+  scrubber: { scrub() {}, close() {} },
+  ballast: NO_BALLAST,
+  counter: NO_COUNTER,
   longestWaitMs: 1000,
 };
 

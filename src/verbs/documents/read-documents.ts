@@ -31,7 +31,12 @@ const { tags, tag_match, project: inProject, agent, after, before } = FILTERS;
 export const listDocuments = defineVerb<ListInput, ListedDocuments>({
   needs: 'read',
   input: {
-    ...{ tags, tag_match, project: inProject, agent, after, before },
+    tags,
+    tag_match,
+    project: inProject,
+    agent,
+    after,
+    before,
     limit: integer(1, 1000, 'Maximum number of results. Default: 20.'),
     cursor,
   },
@@ -77,7 +82,12 @@ function describeDocument({
   updatedAt,
 }: DocumentSummary) {
   return {
-    ...{ id, title, uri, format, sections, updated_at: toIso(updatedAt) },
+    id,
+    title,
+    uri,
+    format,
+    sections,
+    updated_at: toIso(updatedAt),
     ...(pages !== null && { pages }),
     ...(tags.length > 0 && { tags }),
     ...(project !== null && { project }),

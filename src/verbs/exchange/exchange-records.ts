@@ -135,8 +135,16 @@ export const importRecords = defineVerb<ImportInput, ImportReport>({
 });
 
 const NOTHING_IMPORTED: Omit<ImportReport, 'problems'> = {
-  ...{ records: 0, unchanged: 0, updated: 0, rejected: 0, versions: 0, relations: 0 },
-  ...{ conflicts: [], redacted: [], skipped: [], lacking: [] },
+  records: 0,
+  unchanged: 0,
+  updated: 0,
+  rejected: 0,
+  versions: 0,
+  relations: 0,
+  conflicts: [],
+  redacted: [],
+  skipped: [],
+  lacking: [],
 };
 
 function readProblems(errors: unknown): ImportReport['problems'] {

@@ -98,7 +98,12 @@ export const searchMemories = defineVerb<SearchInput, Found>({
     const narrowed = { filter: toFilter(filter), when, after, before, asOf: await readAsOf({ asOf }, context) };
     const page = { limit, cursor: from, maxChars };
     const wishes = {
-      ...{ qualityBoost, fallback, relevantOnly, weakInFull, debug, rerank },
+      qualityBoost,
+      fallback,
+      relevantOnly,
+      weakInFull,
+      debug,
+      rerank,
       ...(ranking !== undefined && { ranking: readRanking(ranking) }),
     };
     const result = await engine.search(caller, { query, mode, ...narrowed, ...page, ...wishes });

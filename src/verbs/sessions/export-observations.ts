@@ -77,8 +77,12 @@ async function* writeJson(context: VerbContext, input: ExportInput): AsyncGenera
   yield* eachJson(
     allOf((at) => engine.listMemories(caller, { filter, after: scope.since, page: at })),
     ({ id, content, metadata, createdAt, updatedAt }) => ({
-      ...{ id, observation_type: 'ecosystem', content, metadata },
-      ...{ created_at: toIso(createdAt), updated_at: toIso(updatedAt) },
+      id,
+      observation_type: 'ecosystem',
+      content,
+      metadata,
+      created_at: toIso(createdAt),
+      updated_at: toIso(updatedAt),
     }),
   );
   const concepts = (await engine.countConcepts(caller)).slice(0, MOST_CONCEPTS);

@@ -30,7 +30,12 @@ export async function ingestFile(notes: NoteStore, file: IngestedFile): Promise<
   const known = await notes.find(key);
   if (known !== undefined && hash !== null && known.metadata.hash === hash) return 'unchanged';
   const { outcome } = await notes.store({
-    ...{ content, key, type: 'document', tags: [ECOSYSTEM], onDuplicate: 'store', project },
+    content,
+    key,
+    type: 'document',
+    tags: [ECOSYSTEM],
+    onDuplicate: 'store',
+    project,
     metadata: { path, hash: hash ?? '', source },
   });
   return outcome === 'refused' || outcome === 'duplicate' ? 'skipped' : 'ingested';

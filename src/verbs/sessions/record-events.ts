@@ -30,8 +30,14 @@ export const recordEvents = defineVerb<{ events: readonly SessionEvent[] }, Reco
       body: {
         events: [
           {
-            ...{ key: 's1:prompt:1', event: 'prompt', at: 1_790_000_000_000, agent: 'claude-code', session: 's1' },
-            ...{ project: 'web', directory: '/home/me/web', text: 'Fix the flaky login test' },
+            key: 's1:prompt:1',
+            event: 'prompt',
+            at: 1_790_000_000_000,
+            agent: 'claude-code',
+            session: 's1',
+            project: 'web',
+            directory: '/home/me/web',
+            text: 'Fix the flaky login test',
           },
         ],
       },

@@ -50,7 +50,9 @@ async function tagUsage(call: CallWith<{ query: typeof IN_USAGE }>): Promise<obj
   const memories = within(await surveyMemories(call), period, call.now);
   const counts = tally(memories.flatMap(({ tags }) => tags));
   const tags = counts.slice(0, limit).map(([tag, count]) => ({
-    ...{ tag, count, percentage: shareOf(count, memories.length) },
+    tag,
+    count,
+    percentage: shareOf(count, memories.length),
     growth_rate: null,
   }));
   return { tags, total_memories: memories.length, period };
@@ -60,7 +62,9 @@ async function memoryTypes(call: ServiceCall): Promise<object> {
   const memories = await surveyMemories(call);
   const counts = tally(memories.map(({ type }) => type));
   const types = counts.map(([memory_type, count]) => ({
-    ...{ memory_type, count, percentage: shareOf(count, memories.length) },
+    memory_type,
+    count,
+    percentage: shareOf(count, memories.length),
   }));
   return { types, total_memories: memories.length };
 }
@@ -107,7 +111,10 @@ async function topTags(call: CallWith<{ query: typeof IN_TOP }>): Promise<object
       const beside = memories.filter((memory) => memory.tags.includes(tag)).flatMap((memory) => memory.tags);
       const others = tally(beside.filter((one) => one !== tag)).slice(0, 5);
       return {
-        ...{ tag, count, percentage: shareOf(count, memories.length), trending: isTrending(memories, tag, call.now) },
+        tag,
+        count,
+        percentage: shareOf(count, memories.length),
+        trending: isTrending(memories, tag, call.now),
         co_occurring_tags: others.map(([other, times]) => ({
           tag: other,
           count: times,
@@ -165,7 +172,11 @@ async function storageStats(call: ServiceCall): Promise<object> {
     total_size_mb: bytes === undefined ? null : round(bytes / MB),
     average_memory_size: memories.length === 0 ? 0 : round(chars / memories.length),
     largest_memories: largest.map(({ hash, chars: size, createdAt, tags, preview }) => ({
-      ...{ content_hash: hash, size_bytes: size, size_kb: round(size / 1000), created_at: toIso(createdAt), tags },
+      content_hash: hash,
+      size_bytes: size,
+      size_kb: round(size / 1000),
+      created_at: toIso(createdAt),
+      tags,
       content_preview: preview,
     })),
     growth_trend: lastDays(memories, call, 30),
@@ -180,7 +191,8 @@ function lastDays(memories: readonly SurveyedMemory[], call: ServiceCall, days: 
     sizes.set(date, (sizes.get(date) ?? 0) + chars);
   }
   return Array.from({ length: days }, (_, n) => dayOf(call.now - (days - 1 - n) * DAY, call)).map((date) => ({
-    ...{ date, added_size_mb: (sizes.get(date) ?? 0) / MB },
+    date,
+    added_size_mb: (sizes.get(date) ?? 0) / MB,
   }));
 }
 

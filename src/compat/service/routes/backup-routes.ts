@@ -54,11 +54,20 @@ export const BACKUP_ROUTES: readonly ServiceRoute[] = [
       const last = backups[0]?.created_at ?? null;
       const lastAt = last === null ? null : Date.parse(last);
       return {
-        ...{ enabled, interval, retention_days: retentionDays, max_count: null, scheduler_running: enabled },
-        ...{ backup_count: backups.length, total_size_bytes: sizeOf(backups), next_backup_at: nextAt },
+        enabled,
+        interval,
+        retention_days: retentionDays,
+        max_count: null,
+        scheduler_running: enabled,
+        backup_count: backups.length,
+        total_size_bytes: sizeOf(backups),
+        next_backup_at: nextAt,
         last_backup_time: lastAt === null ? null : toSeconds(lastAt),
         time_since_last_seconds: lastAt === null ? null : Math.max(0, call.now - lastAt) / 1000,
-        ...{ backup_directory: folder, total_backups: backups.length, last_backup: last, next_backup: nextAt },
+        backup_directory: folder,
+        total_backups: backups.length,
+        last_backup: last,
+        next_backup: nextAt,
         message: `${enabled ? 'The scheduler of this machine makes one a day' : 'None is made by itself: `ltm backup schedule` changes that'}. \`ltm backup restore\` is the way back.`,
       };
     },

@@ -36,15 +36,27 @@ const NO_CLOUDFLARE =
 async function readCredentials(call: ServiceCall): Promise<object> {
   needOperator(call);
   return {
-    ...{ api_token_partial: null, api_token_full: null, account_id: null, d1_database_id: null },
-    ...{ vectorize_index: null, sync_owner: null, env_file_path: null, message: NO_CLOUDFLARE },
+    api_token_partial: null,
+    api_token_full: null,
+    account_id: null,
+    d1_database_id: null,
+    vectorize_index: null,
+    sync_owner: null,
+    env_file_path: null,
+    message: NO_CLOUDFLARE,
   };
 }
 
 const QUALITY = { settings: { type: 'json', isRequired: true } } as const;
 const PROVIDERS: Readonly<Record<string, boolean>> = {
-  ...{ none: false, local: false },
-  ...{ auto: true, groq: true, gemini: true, openai: true, 'openai-compatible': true, ollama: true },
+  none: false,
+  local: false,
+  auto: true,
+  groq: true,
+  gemini: true,
+  openai: true,
+  'openai-compatible': true,
+  ollama: true,
 };
 const BOOST = '0.3';
 

@@ -12,7 +12,12 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     formats.get(timeZone) ??
     new Intl.DateTimeFormat('en-CA', {
       ...(timeZone !== SYSTEM_ZONE && { timeZone }),
-      ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', hourCycle: 'h23', weekday: 'long' },
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      hourCycle: 'h23',
+      weekday: 'long',
     });
   formats.set(timeZone, format);
   return format;

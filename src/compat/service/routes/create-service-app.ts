@@ -60,7 +60,13 @@ async function answer<E extends Env>(route: ServiceRoute, c: Context<E>, asked: 
     const { engine, timeZone, settings } = ports;
     const answered = await route.answer(
       {
-        ...{ engine, caller: { timeZone, ...caller }, now: ports.now(), timeZone, settings, ports, request },
+        engine,
+        caller: { timeZone, ...caller },
+        now: ports.now(),
+        timeZone,
+        settings,
+        ports,
+        request,
         params: c.req.param() as Record<string, string>,
       },
       { query, body },
@@ -91,13 +97,20 @@ async function identify(route: ServiceRoute, request: Request, { ports, address 
   return callerOf(result.proof, {
     door: 'rest',
     team: new URL(request.url).searchParams.get('team') ?? undefined,
-    ...{ agent: label('x-agent-id'), host: label('x-client-hostname'), client: label('user-agent') },
+    agent: label('x-agent-id'),
+    host: label('x-client-hostname'),
+    client: label('user-agent'),
   });
 }
 
 /** Asks only what anybody may. */
 const NOBODY: Caller = {
-  ...{ userId: '', space: '', spaces: [], roles: new Map(), scopes: new Set(), door: 'rest' },
+  userId: '',
+  space: '',
+  spaces: [],
+  roles: new Map(),
+  scopes: new Set(),
+  door: 'rest',
 };
 
 class Unauthorized extends EngineError {

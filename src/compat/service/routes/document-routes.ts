@@ -39,7 +39,10 @@ async function ingest(call: ServiceCall): Promise<{ uploaded: DocumentSummary[];
     const ending = /\.([a-z0-9]{1,10})$/i.exec(file.name)?.[1]?.toLowerCase();
     try {
       const { document } = await call.engine.ingestDocument(call.caller, {
-        ...{ name: file.name, bytes, sectionChars, type: rest.memory_type ?? 'document' },
+        name: file.name,
+        bytes,
+        sectionChars,
+        type: rest.memory_type ?? 'document',
         overlapChars: Math.min(overlap, Math.floor(sectionChars / 2)),
         tags: [...tags, `source_file:${file.name}`, ...(ending === undefined ? [] : [`file_type:${ending}`])],
       });
@@ -64,7 +67,9 @@ async function uploadMany(call: ServiceCall): Promise<object> {
   const { uploaded, failed } = await ingest(call);
   return {
     upload_ids: uploaded.map(({ id }) => id),
-    ...{ status: 'completed', message: `${uploaded.length} documents ingested`, errors: failed },
+    status: 'completed',
+    message: `${uploaded.length} documents ingested`,
+    errors: failed,
   };
 }
 
@@ -74,17 +79,20 @@ function describeUpload(document: DocumentSummary): Record<string, unknown> {
   const written = isDone ? sections : (document.written ?? 0);
   const progress = sections === 0 ? 100 : Math.floor((100 * written) / sections);
   return {
-    ...{
-      upload_id: id,
-      status: isDone ? 'completed' : 'processing',
-      filename: uri,
-      title,
-      file_size: bytes,
-      format,
-      tags,
-    },
-    ...{ chunks_processed: written, chunks_stored: written, total_chunks: sections, progress },
-    ...{ errors: [], created_at: toIso(createdAt), completed_at: isDone ? toIso(updatedAt) : null },
+    upload_id: id,
+    status: isDone ? 'completed' : 'processing',
+    filename: uri,
+    title,
+    file_size: bytes,
+    format,
+    tags,
+    chunks_processed: written,
+    chunks_stored: written,
+    total_chunks: sections,
+    progress,
+    errors: [],
+    created_at: toIso(createdAt),
+    completed_at: isDone ? toIso(updatedAt) : null,
   };
 }
 
@@ -106,7 +114,10 @@ async function readChunks(call: CallWith<{ query: typeof IN_CHUNKS }>): Promise<
   const results = sections.map(({ content, ordinal, page, line, headings }) => ({
     content,
     metadata: {
-      ...{ chunk_index: ordinal, total_chunks: total, source_file: document.uri, headings },
+      chunk_index: ordinal,
+      total_chunks: total,
+      source_file: document.uri,
+      headings,
       ...(page !== null && { page_number: page }),
       ...(line !== null && { line_number: line }),
     },

@@ -50,7 +50,11 @@ async function visualise(call: CallWith<{ query: typeof IN_PICTURE }>): Promise<
       const { contentHash, type, excerpt, tags, createdAt } = nodes.get(id)!;
       const known = qualities.get(id);
       return {
-        ...{ id: contentHash, type, content: cleanText(excerpt).slice(0, 100), connections, tags },
+        id: contentHash,
+        type,
+        content: cleanText(excerpt).slice(0, 100),
+        connections,
+        tags,
         created_at: toIso(createdAt),
         updated_at: toIso(known?.updatedAt ?? createdAt),
         quality_score: known?.quality ?? null,

@@ -66,7 +66,7 @@ async function renameTag({ engine, caller, params, query }: CallWith<{ query: ty
   let cursor: string | null | undefined;
   while (cursor !== null) {
     const page = await engine.listMemories(caller, {
-      ...{ filter: { tags: [old], includeSuperseded: true } },
+      filter: { tags: [old], includeSuperseded: true },
       page: { limit: 1000, ...(cursor !== undefined && { cursor }) },
     });
     found.push(...page.items);

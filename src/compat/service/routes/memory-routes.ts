@@ -49,8 +49,13 @@ async function store(call: CallWith<{ body: typeof STORED }>): Promise<object> {
   if (content.trim() === '') throw invalid('body', 'content', 'content must not be empty.');
   const { tags: inner, ...kept } = metadata;
   const stored = await storeInService(call, call.settings, {
-    ...{ content, type, conversation: rest.conversation_id, host: rest.client_hostname, metadata: kept },
-    ...{ agent: rest.agent_id, project: projectToStoreIn(rest.store) },
+    content,
+    type,
+    conversation: rest.conversation_id,
+    host: rest.client_hostname,
+    metadata: kept,
+    agent: rest.agent_id,
+    project: projectToStoreIn(rest.store),
     tags: [...splitTags(tags), ...splitTags(isTagsInput(inner) ? inner : null)],
   });
   if (stored.outcome === 'refused')
@@ -70,11 +75,19 @@ async function list(call: CallWith<{ query: typeof LISTED }>): Promise<object> {
   const { page = 1, page_size: size = 10, tag, memory_type: type, tag_match: tagMatch } = call.query;
   const types = type === undefined ? undefined : [type];
   const { memories, total } = await listPage(call, {
-    ...{ page, size, tags: tag ?? call.query.tags, tagMatch, types, project: projectOfStore(call.query.store) },
+    page,
+    size,
+    tags: tag ?? call.query.tags,
+    tagMatch,
+    types,
+    project: projectOfStore(call.query.store),
   });
   return {
     memories: memories.map((memory) => toServiceMemory(memory, call)),
-    ...{ total, page, page_size: size, has_more: page * size < total },
+    total,
+    page,
+    page_size: size,
+    has_more: page * size < total,
   };
 }
 
@@ -96,7 +109,8 @@ async function get(call: ServiceCall): Promise<object> {
 export async function update(call: CallWith<{ body: typeof UPDATED }>): Promise<object> {
   const memory = await readMemory(call, call.params.hash ?? '');
   const { memory: updated, changed } = await updateInService(call, {
-    ...{ hash: memory.id, updates: { ...call.body } },
+    hash: memory.id,
+    updates: { ...call.body },
   });
   const message = changed.length === 0 ? 'Nothing to change' : `Updated fields: ${changed.join(', ')}`;
   return { success: true, message, content_hash: updated.contentHash, memory: toServiceMemory(updated, call) };

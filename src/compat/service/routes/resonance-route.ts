@@ -24,7 +24,10 @@ async function searchByResonance(call: CallWith<{ body: typeof ASKED }>): Promis
   const { memories: stored, embedder } = await engine.checkHealth(caller);
   if (embedder === null) throw problem(503, 'Resonance search requires an embedding model.');
   const { found } = await searchInService(call, {
-    ...{ query, mode: 'semantic', limit: COMPARED, project: projectOfStore(body.store) },
+    query,
+    mode: 'semantic',
+    limit: COMPARED,
+    project: projectOfStore(body.store),
   });
   const memories = found.map(({ memory }) => memory);
   const texts = [query, ...memories.map(({ content }) => content.slice(0, MOST_CHARS))];

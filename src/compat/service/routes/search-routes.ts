@@ -10,9 +10,17 @@ const many = integer(1, 100);
 const tags = { type: 'tags' } as const;
 const time = text(undefined, { max: 500 });
 const SEARCHED = {
-  ...{ query, n_results: many, limit: many, similarity_threshold: { type: 'number', min: 0, max: 1 } as const },
-  ...{ quality_boost: flag(), quality_weight: { type: 'number', min: 0, max: 1 } as const },
-  ...{ tags, tag_match: choice(['any', 'all']), match_all: flag(), time_filter: time, time_expr: time },
+  query,
+  n_results: many,
+  limit: many,
+  similarity_threshold: { type: 'number', min: 0, max: 1 } as const,
+  quality_boost: flag(),
+  quality_weight: { type: 'number', min: 0, max: 1 } as const,
+  tags,
+  tag_match: choice(['any', 'all']),
+  match_all: flag(),
+  time_filter: time,
+  time_expr: time,
   store: label(),
 };
 const BY_TAG = { tags: { ...tags, isRequired: true }, match_all: flag(), time_filter: time, store: label() } as const;
@@ -61,7 +69,9 @@ async function search(call: SearchCall) {
   return answer(
     call,
     {
-      ...{ query: body.query, limit: body.n_results ?? body.limit ?? 10, tags: body.tags },
+      query: body.query,
+      limit: body.n_results ?? body.limit ?? 10,
+      tags: body.tags,
       project: projectOfStore(body.store),
       tagMatch: body.tag_match ?? (body.match_all === true ? 'all' : 'any'),
       timeExpr: body.time_expr ?? body.time_filter,
@@ -73,7 +83,9 @@ async function search(call: SearchCall) {
     },
     {
       type: isBoosted ? 'semantic_quality_boost' : 'semantic',
-      ...{ query: body.query, threshold: body.similarity_threshold, reason: byMatch },
+      query: body.query,
+      threshold: body.similarity_threshold,
+      reason: byMatch,
     },
   );
 }
@@ -101,7 +113,9 @@ async function searchByTime(call: CallWith<{ body: typeof BY_TIME }>): Promise<o
   return answer(
     call,
     {
-      ...{ timeExpr: body.query, query: body.semantic_query, limit: body.n_results ?? 10 },
+      timeExpr: body.query,
+      query: body.semantic_query,
+      limit: body.n_results ?? 10,
       project: projectOfStore(body.store),
     },
     { type: 'time', query: body.query, reason: () => `Time match: ${body.query}` },
@@ -113,7 +127,9 @@ async function findSimilar(call: CallWith<{ query: typeof SIMILAR }>): Promise<o
   const memory = await readMemory(call, call.params.hash ?? '');
   const startedAt = performance.now();
   const { found } = await searchInService(call, {
-    ...{ query: memory.content.slice(0, 5000), mode: 'semantic', limit: Math.min(100, limit + 1) },
+    query: memory.content.slice(0, 5000),
+    mode: 'semantic',
+    limit: Math.min(100, limit + 1),
   });
   const results = found
     .filter((one) => one.memory.id !== memory.id)

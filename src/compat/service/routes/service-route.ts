@@ -80,7 +80,9 @@ export function defineRoute<
   const Body extends Fields = Record<never, never>,
 >({ query, body, handle, ...traits }: RouteDefinition<Query, Body>): ServiceRoute {
   return {
-    ...{ ...traits, query, body },
+    ...traits,
+    query,
+    body,
     answer: async (call, sent) =>
       handle({
         ...call,

@@ -58,7 +58,9 @@ async function clearCaches(call: ServiceCall): Promise<object> {
   const { index } = await call.engine.checkHealth(call.caller);
   return {
     success: true,
-    ...{ storage_caches_cleared: 0, service_caches_cleared: 0, memory_freed_estimate_mb: 0 },
+    storage_caches_cleared: 0,
+    service_caches_cleared: 0,
+    memory_freed_estimate_mb: 0,
     message: `Nothing was dropped: ${index.bytes ?? 0} bytes of index stay within index_budget_mb by themselves.`,
   };
 }
@@ -66,7 +68,11 @@ async function clearCaches(call: ServiceCall): Promise<object> {
 async function serverStatus(call: ServiceCall): Promise<object> {
   needOperator(call);
   return {
-    ...{ status: 'running', version: VERSION, pid: process.pid, platform: process.platform, node: process.version },
+    status: 'running',
+    version: VERSION,
+    pid: process.pid,
+    platform: process.platform,
+    node: process.version,
     uptime_seconds: (call.now - call.ports.startedAt) / 1000,
   };
 }
@@ -75,7 +81,13 @@ export async function follow({ ports, caller, request }: ServiceCall): Promise<R
   const header = (name: string): string | undefined => request.headers.get(name)?.trim() || undefined;
   const answer = await followEvents.handle({
     ...ports.rest,
-    ...{ caller, request, header, params: {}, query: {}, body: undefined, address: '' },
+    caller,
+    request,
+    header,
+    params: {},
+    query: {},
+    body: undefined,
+    address: '',
   });
   return new Response(answer.stream ?? null, { status: 200, headers: answer.headers ?? {} });
 }
@@ -126,7 +138,8 @@ export const STATE_ROUTES: readonly ServiceRoute[] = [
     at: 'GET /server/version/check',
     needs: 'admin',
     handle: async () => ({
-      ...{ current_version: VERSION, update_available: false },
+      current_version: VERSION,
+      update_available: false,
       message: 'ltm never looks for updates: your package manager does.',
     }),
   }),

@@ -46,7 +46,14 @@ async function readAll(engine: VerbContext['engine'], caller: Caller): Promise<S
     const page = await engine.listMemories(caller, { page: { limit: PAGE, ...(cursor !== undefined && { cursor }) } });
     for (const { id, contentHash, type, tags, createdAt, updatedAt, quality, content } of page.items)
       all.push({
-        ...{ id, hash: contentHash, type, tags, createdAt, updatedAt, quality, chars: content.length },
+        id,
+        hash: contentHash,
+        type,
+        tags,
+        createdAt,
+        updatedAt,
+        quality,
+        chars: content.length,
         preview: content.slice(0, PREVIEW_CHARS),
       });
     cursor = page.cursor;

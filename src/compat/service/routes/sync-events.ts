@@ -48,8 +48,15 @@ function eventOfMemory(memory: Memory, context: VerbContext, supersededBy: strin
     payload: (isGone
       ? { content_hash: contentHash, deleted_at: toSeconds(deletedAt) }
       : {
-          ...{ content_hash: contentHash, content, memory_type, tags, created_at, updated_at, metadata },
-          ...{ store: memory.project ?? 'default', superseded_by: supersededBy },
+          content_hash: contentHash,
+          content,
+          memory_type,
+          tags,
+          created_at,
+          updated_at,
+          metadata,
+          store: memory.project ?? 'default',
+          superseded_by: supersededBy,
         }) as JsonObject,
   };
 }
@@ -84,7 +91,10 @@ export function readEvent(given: unknown): (Incoming & { id: string }) | null {
   const { event_id: id, op, content_hash: hash, agent_id: agent, hlc_physical: at, payload } = given;
   if (typeof hash !== 'string' || typeof op !== 'string' || typeof at !== 'number') return null;
   return {
-    ...{ id: String(id ?? ''), op, hash: hash.toLowerCase(), at },
+    id: String(id ?? ''),
+    op,
+    hash: hash.toLowerCase(),
+    at,
     agent: typeof agent === 'string' ? agent.trim() : '',
     payload: isObject(payload) ? (payload as JsonObject) : {},
   };
@@ -127,7 +137,9 @@ async function storeEvent(context: VerbContext, { hash, agent, at, payload }: In
   if (items[0] !== undefined && (items[0].deletedAt ?? 0) > at) return 'skipped_duplicate';
   const project = projectOfStore(store);
   const out = await engine.storeMemory(caller, {
-    ...{ content, tags: [...splitTags(isTagsInput(tags) ? tags : null)], onDuplicate: 'report' as const },
+    content,
+    tags: [...splitTags(isTagsInput(tags) ? tags : null)],
+    onDuplicate: 'report' as const,
     ...(typeof type === 'string' && type !== '' && { type }),
     ...(isObject(metadata) && { metadata: metadata as JsonObject }),
     ...(agent !== UNNAMED && { agent }),
@@ -136,7 +148,9 @@ async function storeEvent(context: VerbContext, { hash, agent, at, payload }: In
   if (out.outcome !== 'stored') return 'skipped_duplicate';
   if (typeof created === 'number')
     await engine.updateMemory(caller, {
-      ...{ ref: out.memory.id, createdAt: Math.round(created * 1000), preserveTimestamps: false },
+      ref: out.memory.id,
+      createdAt: Math.round(created * 1000),
+      preserveTimestamps: false,
     });
   await hideReplaced(context, out.memory, payload.superseded_by);
   return 'applied';

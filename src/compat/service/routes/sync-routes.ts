@@ -9,8 +9,12 @@ const PROTOCOL = 1;
 async function capabilities({ engine, caller }: ServiceCall): Promise<object> {
   const { embedder } = await engine.checkHealth(caller);
   return {
-    ...{ sync_protocol: PROTOCOL, sync_protocol_min: PROTOCOL, event_schema_version: 1 },
-    ...{ embedding_model: embedder?.id ?? 'none', embedding_dimension: embedder?.dimensions ?? 0, version: VERSION },
+    sync_protocol: PROTOCOL,
+    sync_protocol_min: PROTOCOL,
+    event_schema_version: 1,
+    embedding_model: embedder?.id ?? 'none',
+    embedding_dimension: embedder?.dimensions ?? 0,
+    version: VERSION,
   };
 }
 
@@ -18,9 +22,18 @@ async function capabilities({ engine, caller }: ServiceCall): Promise<object> {
 async function status({ engine, caller }: ServiceCall): Promise<object> {
   const links = await engine.listLinks(caller);
   return {
-    ...{ is_hybrid: false, is_running: false, is_paused: false, status: 'not_hybrid' },
-    ...{ last_sync_time: 0, operations_pending: 0, operations_processed: 0, operations_failed: 0 },
-    ...{ consecutive_failures: 0, sync_interval_seconds: 0, time_since_last_sync_seconds: 0, next_sync_eta_seconds: 0 },
+    is_hybrid: false,
+    is_running: false,
+    is_paused: false,
+    status: 'not_hybrid',
+    last_sync_time: 0,
+    operations_pending: 0,
+    operations_processed: 0,
+    operations_failed: 0,
+    consecutive_failures: 0,
+    sync_interval_seconds: 0,
+    time_since_last_sync_seconds: 0,
+    next_sync_eta_seconds: 0,
     delta_sync_peers: links.map(({ name }) => ({ peer: name })),
   };
 }

@@ -15,7 +15,10 @@ export function describeColumns(sections: Sections): SegmentFactsOfColumns {
     if (docLength[doc]! > maxLength) maxLength = docLength[doc]!;
   }
   return {
-    ...{ records, docs: docLength.length, maxLength, sumLength },
+    records,
+    docs: docLength.length,
+    maxLength,
+    sumLength,
     // A record whose first doc has its own number, and a doc whose record has its own: only where all have one can both be said of all.
     singlePassages: docRecord.length === docStart.length - 1 && holdsSameBytes(docRecord, docStart.subarray(0, -1)),
     alwaysCurrent:

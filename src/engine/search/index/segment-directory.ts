@@ -148,7 +148,10 @@ export function readDirectory(
     from: headerView.getFloat64(16, true),
     to: headerView.getFloat64(24, true),
     dimensions: headerView.getUint32(32, true),
-    ...{ length, facts, places, end },
+    length,
+    facts,
+    places,
+    end,
     sums: new Uint32Array(bytes.buffer, FACTS_BYTES + SECTION_NAMES.length * PLACE_BYTES),
   };
 }

@@ -77,8 +77,18 @@ const TOUCHES_INDEX: Record<FeedOp, boolean> = {
 export function createSpaceIndex({ kinds }: IndexContext, space: SpaceId, embedder: EmbedderId | null): SpaceIndex {
   const tail = createTail(embedder, kinds.codeOf);
   return {
-    ...{ space, embedder, head: 0, covered: 0, parts: [tail], tail, discarded: [], purged: new Set() },
-    ...{ damaged: new Set(), lacksVectors: new Set(), lost: 0, lean: false },
+    space,
+    embedder,
+    head: 0,
+    covered: 0,
+    parts: [tail],
+    tail,
+    discarded: [],
+    purged: new Set(),
+    damaged: new Set(),
+    lacksVectors: new Set(),
+    lost: 0,
+    lean: false,
   };
 }
 

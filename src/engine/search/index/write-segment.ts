@@ -48,7 +48,13 @@ export async function writeSegment(
   }
   const sums = await sumPages(bytes, end, pace);
   const directory: Directory = {
-    ...{ from, to, dimensions, places, sums, end, length: bytes.length },
+    from,
+    to,
+    dimensions,
+    places,
+    sums,
+    end,
+    length: bytes.length,
     facts: describeColumns(sections),
   };
   writeDirectory(bytes, directory);

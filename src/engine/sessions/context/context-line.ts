@@ -20,7 +20,12 @@ export interface ContextLine {
 }
 
 export const LABELS: Readonly<Record<Note['about'], string>> = {
-  ...{ next: 'Next: ', rule: 'Rule: ', decided: 'Decided: ', open: 'Open: ', failed: 'Failed: ', other: '' },
+  next: 'Next: ',
+  rule: 'Rule: ',
+  decided: 'Decided: ',
+  open: 'Open: ',
+  failed: 'Failed: ',
+  other: '',
 };
 const LINE_CHARS = 200;
 
@@ -29,7 +34,12 @@ export function makeLine(record: StoredRecord, { about, text, isDated }: Note, w
   const day = new Date(createdAt).toISOString().slice(0, 10);
   const said = withoutTags(oneLine(text, LINE_CHARS));
   return {
-    ...{ id, kind, about, why, said, source: `${record.title ?? ''}\n${record.content}` },
+    id,
+    kind,
+    about,
+    why,
+    said,
+    source: `${record.title ?? ''}\n${record.content}`,
     text: isDated === true ? `${day} ${said}` : said,
     ref: typeof body.number === 'number' ? `#${body.number}` : id,
   };

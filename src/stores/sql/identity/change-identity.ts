@@ -106,7 +106,8 @@ function* removeUser({ id }: Of<'remove_user'>, making: Making): Outcome {
 function* purgeUser({ id }: Of<'purge_user'>, { now }: Making): Outcome {
   const asked = yield* write(
     "UPDATE removals SET purge_asked_at = coalesce(purge_asked_at, $2), done_at = NULL WHERE id = $1 AND what = 'user'",
-    ...[id, now],
+    id,
+    now,
   );
   return asked === 0 ? 'missing' : of('user', id, null);
 }
@@ -117,7 +118,8 @@ function* setPassword({ userId, hash }: Of<'set_password'>): Outcome {
   else
     yield* write(
       'INSERT INTO passwords (user_id, hash) VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash',
-      ...[userId, hash],
+      userId,
+      hash,
     );
   return of('user', userId, null);
 }
@@ -146,7 +148,9 @@ function* addTeam({ team }: Of<'add_team'>): Outcome {
   if ((yield* addRow(TEAMS, team)) === 0) return 'exists';
   yield* write(
     "INSERT INTO memberships (team_id, user_id, role, joined_at) VALUES ($1, $2, 'owner', $3)",
-    ...[id, ownerId, createdAt],
+    id,
+    ownerId,
+    createdAt,
   );
   return of('team', id, id);
 }
@@ -182,7 +186,10 @@ function* putMember({ membership, unlessMember = false }: Of<'put_member'>): Out
   if (owner !== userId && role === 'owner') return 'exists';
   yield* write(
     'INSERT INTO memberships (team_id, user_id, role, joined_at) VALUES ($1, $2, $3, $4) ON CONFLICT (team_id, user_id) DO UPDATE SET role = excluded.role',
-    ...[teamId, userId, role, joinedAt],
+    teamId,
+    userId,
+    role,
+    joinedAt,
   );
   return applied;
 }
@@ -193,7 +200,9 @@ function* removeMember({ teamId, userId, at }: Of<'remove_member'>): Outcome {
     return 'missing';
   yield* write(
     'UPDATE access_tokens SET revoked_at = coalesce(revoked_at, $1) WHERE team_id = $2 AND user_id = $3',
-    ...[at, teamId, userId],
+    at,
+    teamId,
+    userId,
   );
   return of('user', userId, teamId);
 }
@@ -208,7 +217,10 @@ function* consumeInvite({ sha256, userId, at }: Of<'consume_invite'>): Outcome {
   const consumed = yield* write(
     `UPDATE invites SET consumed_at = $1, consumed_by = $2 WHERE sha256 = $3 AND consumed_at IS NULL AND expires_at > $4
        AND NOT EXISTS (SELECT 1 FROM users WHERE users.id = invites.created_by AND users.suspended_at IS NOT NULL)`,
-    ...[at, userId, sha256, at],
+    at,
+    userId,
+    sha256,
+    at,
   );
   const sql = 'SELECT id, team_id FROM invites WHERE sha256 = $1';
   const invite = yield* find<{ id: string; team_id: TeamId }>(sql, sha256);

@@ -74,7 +74,13 @@ export const REMOVALS = tableOf<Removal & { emailSha256: string | null }>('remov
 export const IDENTITY_TABLES: readonly Pick<IdentityTable<never>, 'name' | 'columns'>[] = [
   USERS,
   { name: 'passwords', columns: ['user_id', 'hash'] },
-  ...[TEAMS, MEMBERSHIPS, TOKENS, INVITES, LINKS, AUDIT, REMOVALS],
+  TEAMS,
+  MEMBERSHIPS,
+  TOKENS,
+  INVITES,
+  LINKS,
+  AUDIT,
+  REMOVALS,
   { name: 'server_secrets', columns: ['name', 'value'] },
   ARTIFACTS,
 ];

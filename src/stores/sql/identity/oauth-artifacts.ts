@@ -35,7 +35,10 @@ export function createOAuthStore(database: SqlDatabase): OAuthStore {
       const [set, unless, ...marks] = mark === null ? ['', ''] : [', consumption = $4', 'OR consumption = $4', mark];
       const consumed = await change(
         `UPDATE oauth_artifacts SET consumed_at = $3 ${set} WHERE model = $1 AND id = $2 AND (consumed_at IS NULL ${unless})`,
-        ...[model, id, at, ...marks],
+        model,
+        id,
+        at,
+        ...marks,
       );
       return consumed > 0;
     },
@@ -43,7 +46,8 @@ export function createOAuthStore(database: SqlDatabase): OAuthStore {
       // Asked again and again, and seldom with something to do: no write for that.
       const due = await select<Due>(
         'SELECT model, id FROM oauth_artifacts WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2',
-        ...[now, Math.max(0, limit)],
+        now,
+        Math.max(0, limit),
       );
       return due.length === 0 ? 0 : database.write('no_space', () => removeDue(due, now), { frees: true });
     },
