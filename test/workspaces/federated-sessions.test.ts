@@ -145,6 +145,10 @@ test('F30: a match inside a transcript has the line that reads it, by characters
     assert.ok(lines[0].includes(text.replaceAll('…', '').slice(5, 40)), JSON.stringify([text, lines[0].slice(0, 200)]));
   }
   assert.equal((await sync.call('search_sessions', { query: 'topic20x', until: '2020-01-01' })).matches.length, 0);
+  const few = await sync.call('search_sessions', { query: 'module', limit: 3 });
+  const more = await sync.call('search_sessions', { query: 'module', limit: 3, cursor: few.cursor });
+  assert.deepEqual([few.matches.length, more.matches.length], [3, 3]);
+  assert.ok(more.matches[0].line > few.matches[2].line);
   const found = await fetch(`${server.url}/api/v1/search`, {
     method: 'POST',
     headers: { authorization: `Bearer ${AI_TOKEN}`, 'content-type': 'application/json' },

@@ -40,6 +40,30 @@ for (const where of STORES)
     assert.equal((await store.verify()).damaged.length, 0);
   });
 
+test('a search of transcripts gives as many lines as it was asked for, and its cursor goes on to each of them once', async (t) => {
+  const { engine } = await openTestEngine(t);
+  const { send } = await openPlace(engine);
+  const long = `{"data":"needle ${'x'.repeat(1_300_000)} needle"}\n`;
+  const lines = Array.from({ length: 40 }, (_, i) => `{"line":${i},"text":"${i % 2 === 0 ? 'needle' : 'hay'}"}\n`);
+  await send('first', `${lines.join('')}${long}${lines.join('')}${'{"no end":"needle"}'}`);
+  await send('second', `${lines.slice(0, 4).join('')}${long}`);
+  const most = 100;
+  const whole = await engine.searchTranscripts(program, { query: 'needle', limit: most });
+  const seen = whole.matches.map(({ sessionId, line }) => `${sessionId} ${line}`);
+  assert.deepEqual([seen.length, new Set(seen).size, whole.cursor], [45, 45, null]);
+  for (const query of [{ query: 'needle' }, { query: 'needl[e]', regex: true }])
+    for (const limit of [1, 3, 20]) {
+      const told: string[] = [];
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const page = await engine.searchTranscripts(program, { ...query, limit, cursor });
+        assert.ok(page.matches.length <= limit, `${page.matches.length} for a limit of ${limit}`);
+        told.push(...page.matches.map(({ sessionId, line }) => `${sessionId} ${line}`));
+        cursor = page.cursor;
+      }
+      assert.deepEqual(told, seen, `by ${limit}`);
+    }
+});
+
 test('an upload that broke off goes on where it stopped, and finishing too early is refused', async (t) => {
   const { engine } = await openTestEngine(t);
   const { workspace, ref, send, read } = await openPlace(engine);

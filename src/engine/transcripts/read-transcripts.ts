@@ -10,9 +10,8 @@ import { readFilter } from '../records/list-records.ts';
 import { actorOf } from '../records/origin.ts';
 import { needOwnWorkspace, needWorkspace } from '../workspaces/find-workspace.ts';
 import { readChunks } from './read-chunks.ts';
+import { readLines } from './read-lines.ts';
 import { chunksIn, factsOf, partRecordId, TRANSCRIPT, transcriptRecordId } from './transcript-kind.ts';
-
-const NEWLINE = 0x0a;
 
 export interface ListTranscriptsInput {
   workspace?: string;
@@ -94,47 +93,6 @@ export async function readSession(
   const next = offset + lines.length;
   const nextOffset = next < totalLines && lines.length > 0 ? next : null;
   return { lines, offset, nextOffset, totalLines, cut, endsWithNewline };
-}
-
-interface ReadLine {
-  bytes: Buffer;
-  isCut: boolean;
-}
-
-/** One line after the other from `offset` on; of one that is longer than `mostBytes`, its beginning. */
-export async function* readLines(
-  parts: Pick<EngineParts, 'store'>,
-  { space, body }: StoredRecord,
-  { offset, mostBytes }: { offset: number; mostBytes: number },
-): AsyncGenerator<ReadLine> {
-  const chunks = chunksIn(body);
-  let [from, passed] = [0, 0];
-  // the piece in which the line before ends: the line begins there or in the next one
-  while (from < chunks.length - 1 && passed + chunks[from]!.lines < offset) passed += chunks[from++]!.lines;
-  let skip = offset - passed;
-  let open: Buffer[] = [];
-  let [openBytes, isCut] = [0, false];
-  const take = (piece: Buffer): void => {
-    const room = mostBytes - openBytes;
-    if (piece.length > room) isCut = true;
-    open.push(piece.subarray(0, Math.max(0, room)));
-    openBytes += Math.min(piece.length, Math.max(0, room));
-  };
-  for await (const { bytes } of readChunks(parts, space, { chunks, from })) {
-    let at = 0;
-    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, at)) {
-      if (skip > 0) skip--;
-      else {
-        take(bytes.subarray(at, end));
-        yield { bytes: Buffer.concat(open), isCut };
-      }
-      open = [];
-      [openBytes, isCut] = [0, false];
-      at = end + 1;
-    }
-    if (skip === 0 && at < bytes.length) take(bytes.subarray(at));
-  }
-  if (openBytes > 0) yield { bytes: Buffer.concat(open), isCut };
 }
 
 /** All bytes of a transcript, a piece at a time. */

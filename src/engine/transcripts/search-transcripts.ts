@@ -9,12 +9,11 @@ import { readFilter } from '../records/list-records.ts';
 import { needWorkspace } from '../workspaces/find-workspace.ts';
 import { type LinearPattern, OutOfTime } from '../workspaces/linear-regex.ts';
 import { type LineQuery, patternOf, SEARCH_MS } from '../workspaces/search-notes.ts';
-import { readChunks } from './read-chunks.ts';
-import { chunksIn, TRANSCRIPT } from './transcript-kind.ts';
+import { readWholeLines, splitLines } from './read-lines.ts';
+import { TRANSCRIPT } from './transcript-kind.ts';
 
 const PAGE = 10;
 const MAX_LINE_CHARS = 500;
-const NEWLINE = 0x0a;
 
 export interface SearchTranscriptsInput extends Omit<LineQuery, 'context'> {
   after?: string;
@@ -38,11 +37,11 @@ export interface SessionMatches {
   timedOut: boolean;
 }
 
-/** Where a search goes on: a page of transcripts, one of them, a piece of it. */
+/** Where a search goes on: a page of transcripts, one of them, the first line of it that nobody has looked at. */
 interface Place {
   page: string | null;
   skip: number;
-  chunk: number;
+  line: number;
 }
 
 /** Lines of transcripts that hold these very characters, or match a pattern, newest session first. Looks through everything, tool output and attachments included. */
@@ -59,6 +58,7 @@ export async function searchTranscripts(
   const filter = await readFilter(parts, caller, { filter: given, after, before });
   const matches: SessionMatch[] = [];
   let place = readPlace(cursor);
+  let mustMove = true;
   for (;;) {
     const { items, cursor: next } = await parts.store.listRecords(caller.space, filter, {
       limit: PAGE,
@@ -67,26 +67,26 @@ export async function searchTranscripts(
     });
     for (const [i, record] of items.entries()) {
       if (i < place.skip) continue;
-      const from = i === place.skip ? place.chunk : 0;
-      const stopped = await searchOne(parts, record, { from, look, deadline, limit: limit - matches.length, matches });
-      if (stopped !== null) {
-        const at: Place = { page: place.page, skip: i, chunk: stopped.chunk };
-        return { matches, cursor: writeOpaque([at.page, at.skip, at.chunk]), timedOut: stopped.timedOut };
-      }
+      const from = i === place.skip ? place.line : 0;
+      const stopped = await searchOne(parts, record, { from, mustMove, look, deadline, limit, matches });
+      if (stopped !== null)
+        return { matches, cursor: writeOpaque([place.page, i, stopped.line]), timedOut: stopped.timedOut };
+      mustMove = false;
       await nextTurn();
     }
     if (next === null) return { matches, cursor: null, timedOut: false };
-    place = { page: next, skip: 0, chunk: 0 };
+    place = { page: next, skip: 0, line: 0 };
   }
 }
 
 function readPlace(cursor: string | undefined): Place {
-  if (cursor === undefined) return { page: null, skip: 0, chunk: 0 };
+  if (cursor === undefined) return { page: null, skip: 0, line: 0 };
   const read = readOpaque(cursor);
-  const [page, skip, chunk] = Array.isArray(read) ? read : [];
+  const [page, skip, line] = Array.isArray(read) ? read : [];
   const isSound =
-    (page === null || typeof page === 'string') && [skip, chunk].every((one) => Number.isSafeInteger(one));
-  if (isSound) return { page, skip: Number(skip), chunk: Number(chunk) };
+    (page === null || typeof page === 'string') &&
+    [skip, line].every((one) => Number.isSafeInteger(one) && Number(one) >= 0);
+  if (isSound) return { page, skip: Number(skip), line: Number(line) };
   throw new EngineError('invalid_cursor', 'This cursor is not valid for this search.', { hint: 'Search again.' });
 }
 
@@ -106,63 +106,45 @@ function createLook(query: Pick<LineQuery, 'query' | 'regex' | 'caseSensitive'>,
 
 interface Searching {
   from: number;
+  /** It begins here: one line at least is looked at or left behind, however long that takes, so that who asks again gets further. */
+  mustMove: boolean;
   look: Look;
   deadline: number;
   limit: number;
   matches: SessionMatch[];
 }
 
-/** Null: all of it was looked through. A search that has enough stops after the piece it is in, so that no match is left out or told twice. */
+/** Where it stopped, so that no match is left out or told twice; null: all of it was looked through. */
 async function searchOne(
   parts: EngineParts,
   record: StoredRecord,
-  { from, look, deadline, limit, matches }: Searching,
-): Promise<{ chunk: number; timedOut: boolean } | null> {
-  const chunks = chunksIn(record.body);
-  const most = matches.length + limit;
-  let line = chunks.slice(0, from).reduce((sum, { lines }) => sum + lines, 0);
-  let carried: Buffer = Buffer.alloc(0);
-  for await (const { bytes, index } of readChunks(parts, record.space, { chunks, from })) {
-    if (performance.now() > deadline) return { chunk: index, timedOut: true };
-    const whole: Buffer = carried.length === 0 ? bytes : Buffer.concat([carried, bytes]);
-    const isLast = index === chunks.length - 1;
-    const end = isLast ? whole.length : whole.lastIndexOf(NEWLINE) + 1;
-    carried = whole.subarray(end);
-    const complete = whole.subarray(0, end);
-    try {
-      if (look.mayHold(complete)) matches.push(...matchLines(complete, line, look.pattern, record));
-    } catch (error) {
-      if (!(error instanceof OutOfTime)) throw error;
-      return { chunk: index, timedOut: true };
+  { from, mustMove, look, deadline, limit, matches }: Searching,
+): Promise<{ line: number; timedOut: boolean } | null> {
+  if (matches.length >= limit) return { line: from, timedOut: false };
+  const { workspace, body } = record;
+  let line = from;
+  try {
+    for await (const lines of readWholeLines(parts, record, from)) {
+      const isOver = performance.now() > deadline;
+      if (isOver && (line > from || !mustMove)) return { line, timedOut: true };
+      if (!look.mayHold(lines.bytes)) {
+        line = lines.next;
+        continue;
+      }
+      for (const text of splitLines(lines.bytes)) {
+        if (matches.length >= limit) return { line, timedOut: false };
+        if (look.pattern.test(text)) {
+          const at = { workspaceId: workspace ?? '', sessionId: String(body.sessionId), line };
+          matches.push({ ...at, text: excerpt(text, look.pattern) });
+        }
+        line++;
+      }
     }
-    line += chunks[index]!.lines;
-    if (matches.length >= most && !isLast) return { chunk: index + 1, timedOut: false };
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
+    return { line: mustMove ? Math.max(line, from + 1) : line, timedOut: true };
   }
   return null;
-}
-
-function matchLines(
-  bytes: Buffer,
-  first: number,
-  pattern: LinearPattern,
-  { workspace, body }: StoredRecord,
-): SessionMatch[] {
-  const found: SessionMatch[] = [];
-  let [from, line] = [0, first];
-  for (let end = bytes.indexOf(NEWLINE); from < bytes.length; end = bytes.indexOf(NEWLINE, from)) {
-    const to = end < 0 ? bytes.length : end;
-    const text = bytes.toString('utf8', from, to);
-    if (pattern.test(text))
-      found.push({
-        workspaceId: workspace ?? '',
-        sessionId: String(body.sessionId),
-        line,
-        text: excerpt(text, pattern),
-      });
-    from = to + 1;
-    line++;
-  }
-  return found;
 }
 
 /** Of a long line the half in which the match still is, and so on. */
