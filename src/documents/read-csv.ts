@@ -3,6 +3,8 @@ import type { ReadDocument } from '../model/document.ts';
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 const SNIFFED_CHARS = 20_000;
 const MAX_COLUMNS = 2000;
+/** The name of a column stands before each of its values: one of a megabyte would be there a thousand times. */
+const MAX_NAME_CHARS = 120;
 
 /** Each row as `column: value` pairs, so that a hit says what its values are; rows keep the lines of the file. */
 export function readCsv(source: string): Omit<ReadDocument, 'format' | 'warnings'> {
@@ -18,7 +20,7 @@ export function showRows(rows: readonly (readonly string[])[]): { headings: stri
   const [first = []] = rows;
   if (rows.length < 2 || !isHeader(first))
     return { headings: [], text: rows.map((row) => showRow(row, [])).join('\n'), skipped: 0 };
-  const names = first.map((name) => name.trim());
+  const names = first.map((name) => name.trim().slice(0, MAX_NAME_CHARS).toWellFormed());
   return {
     headings: [`Columns: ${names.join(', ').slice(0, 180)}`],
     text: rows

@@ -1,6 +1,7 @@
 import type { DocumentFile } from '../engine/documents/document-reader.ts';
 import type { ReadDocument } from '../model/document.ts';
 import { EngineError } from '../model/errors.ts';
+import { boundSections } from './bound-sections.ts';
 import { decodeText } from './decode-text.ts';
 import { detectFormat, type Format } from './formats.ts';
 
@@ -42,7 +43,7 @@ export async function readDocument({ name, bytes, mediaType }: DocumentFile): Pr
     throw new EngineError('too_large', `${name} holds more than ${MAX_TEXT_CHARS} characters of text.`, {
       details: { field: 'name', reason: 'too_much_text', limit: MAX_TEXT_CHARS },
     });
-  return { format, ...read };
+  return { format, ...read, sections: boundSections(read.sections) };
 }
 
 async function readAs(format: Format, { name, bytes }: DocumentFile): Promise<Read> {

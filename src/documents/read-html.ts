@@ -109,6 +109,9 @@ export interface Outline {
   end(): DocumentSection[];
 }
 
+/** As deep as headings are shown. */
+const MAX_LEVELS = 8;
+
 /** Puts text under the headings that come by. */
 export function createOutline(): Outline {
   const sections: DocumentSection[] = [];
@@ -137,6 +140,8 @@ export function createOutline(): Outline {
       flush();
       while (above.length > 0 && above.at(-1)!.level >= level) above.pop();
       above.push({ level, title });
+      // formats whose levels have no end would give each section all of them
+      if (above.length > MAX_LEVELS) above.shift();
     },
     add(text) {
       if (opened !== null) heading += text;

@@ -8,6 +8,7 @@ const MAX_DEPTH = 200;
 const HEADING_DEPTH = 2;
 /** A branch of fewer characters stands under the heading above it. */
 const SMALL_CHARS = 600;
+const MAX_PATH_CHARS = 300;
 
 /** Names become headings, values lines of `path: value`. */
 export function readJson(source: string, name: string): Omit<ReadDocument, 'format' | 'warnings'> {
@@ -53,7 +54,7 @@ function* sectionsOf(value: unknown, headings: readonly string[]): Generator<Doc
   const small: string[] = [];
   const large: [string, unknown][] = [];
   for (const [name, item] of Object.entries(value)) {
-    const lines = flatten(item, name);
+    const lines = flatten(item, under('', name));
     if (lines.join('\n').length < SMALL_CHARS) small.push(...lines);
     else large.push([name, item]);
   }
@@ -72,11 +73,16 @@ function flatten(value: unknown, path: string): string[] {
     return value.every((item) => typeof item !== 'object' || item === null)
       ? [line(path, value.map(String).join(', '))]
       : value.flatMap((item) => flatten(item, path));
-  if (isObject(value))
-    return Object.entries(value).flatMap(([name, item]) => flatten(item, path === '' ? name : `${path}.${name}`));
+  if (isObject(value)) return Object.entries(value).flatMap(([name, item]) => flatten(item, under(path, name)));
   return [line(path, String(value))];
 }
 
 function line(path: string, value: string): string {
   return path === '' ? value : `${path}: ${value}`;
+}
+
+/** The way to a value stands before it: names of a megabyte would be there a thousand times. */
+function under(path: string, name: string): string {
+  const way = path === '' ? name : `${path}.${name}`;
+  return way.length <= MAX_PATH_CHARS ? way : `…${way.slice(-MAX_PATH_CHARS).toWellFormed()}`;
 }

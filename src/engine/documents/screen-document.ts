@@ -1,7 +1,7 @@
 import type { DocumentSection } from '../../model/document.ts';
 import type { Redaction } from '../../model/redaction.ts';
 import type { Redactor } from '../records/redact-content.ts';
-import { splitContent } from '../records/split-passages.ts';
+import { findTextBreak } from '../records/split-passages.ts';
 import { createPacer } from '../search/index/pacer.ts';
 import { cleanText } from './cut-sections.ts';
 
@@ -32,16 +32,11 @@ export async function screenSections(
   return { sections: screened, redactions };
 }
 
-/** Together the text, to the last character. */
-function* windowsOf(text: string): Generator<string> {
+/** Together the text, to the last character; each ends at a border of the text, whatever stands there. */
+export function* windowsOf(text: string): Generator<string> {
   let at = 0;
   while (at < text.length) {
-    const [first = ''] = splitContent(text.slice(at, at + WINDOW_CHARS + 1), {
-      maxChars: WINDOW_CHARS,
-      overlapChars: 0,
-    });
-    const rest = text.length - at <= WINDOW_CHARS;
-    const end = rest ? text.length : text.indexOf(first, at) + Math.max(1, first.length);
+    const end = findTextBreak(text, at, WINDOW_CHARS);
     yield text.slice(at, end);
     at = end;
   }

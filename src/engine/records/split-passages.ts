@@ -22,7 +22,7 @@ const SENTENCE_END = /[.!?…]["'”’»)\]]*\s|[。！？｡]["'”’」』�
  * Where to cut so that text.slice(start, cut) has at most `max` characters: at the last blank line, line, sentence or word border
  * of the window's second half, in this order; at `max` where there is none, never inside a surrogate pair.
  */
-function findTextBreak(text: string, start: number, max: number): number {
+export function findTextBreak(text: string, start: number, max: number): number {
   const end = start + max;
   if (end >= text.length) return text.length;
   const earliest = start + Math.ceil(max / 2);
