@@ -79,7 +79,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     title: 'Workspaces',
     about: 'notes and transcripts of every machine',
-    names: ['workspaces', 'notes', 'note', 'transcripts', 'transcript', 'sync', 'mirror'],
+    names: ['workspaces', 'overview', 'notes', 'note', 'transcripts', 'transcript', 'sync', 'mirror'],
   },
   {
     title: 'People and servers',

@@ -99,6 +99,7 @@ const NAMED = {
   getWorkspace: true,
   getOverview: true,
   identifyMemory: true,
+  readOverview: true,
   writeOverview: true,
   setRedaction: true,
   uploadNote: true,

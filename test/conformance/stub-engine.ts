@@ -133,6 +133,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     setRedaction: refuse('setRedaction'),
     uploadNote: refuse('uploadNote'),
     listNotes: refuse('listNotes'),
+    readOverview: refuse('readOverview'),
     getNote: refuse('getNote'),
     listNoteVersions: refuse('listNoteVersions'),
     diffNote: refuse('diffNote'),

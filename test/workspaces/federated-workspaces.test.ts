@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { failServe, makeServeFolder, removeFolder, startServe } from '../e2e/serve-process.ts';
 import { AI_TOKEN, LAPTOP, SERVER, SYNC_TOKEN, startFederated } from './federated-server.ts';
+import { runLtm } from './run-ltm.ts';
 
 test('F2, F5 and F11: two tokens get in, each with its own rights, and an agent never sees a write token', async (t) => {
   const server = await startFederated(t);
@@ -162,6 +163,39 @@ test('F17 and F18: the overview holds the welcome text and every workspace, and 
     ]),
   );
   assert.deepEqual(counts, { one: 3, two: 3, three: 5 });
+});
+
+test('an overview of all shows little of each, one workspace shows the whole of its own, and the text before can be read', async (t) => {
+  const server = await startFederated(t);
+  const agent = await server.open();
+  const { workspace_id } = await agent.call('register_workspace', LAPTOP);
+  const lines = Array.from({ length: 40 }, (_, i) => `line ${i}`).join('\n');
+  const wide = `${'🎉'.repeat(20_000 / 4)} end`;
+  await agent.call('write_overview', { content: lines });
+  const first = async () => (await agent.call('get_overview')).workspaces[0].overview;
+  assert.equal(await first(), `${lines.split('\n').slice(0, 12).join('\n')}\n…`);
+  await agent.call('write_overview', { content: wide });
+  assert.ok((await first()).length <= 1001 && (await first()).isWellFormed() && (await first()).endsWith('…'));
+  await agent.call('register_workspace', { ...LAPTOP, description: 'A change of something else.' });
+  const whole = (await agent.call('get_overview', { workspace_id })).workspaces;
+  assert.deepEqual([whole.length, whole[0].overview, whole[0].version], [1, wide, 'current']);
+  const names = whole[0].versions.map(({ version }: { version: string }) => version);
+  assert.match(names.join(' '), /^current \d{8}T\d{6}Z\.[0-9a-f]{8} \d{8}T\d{6}Z\.[0-9a-f]{8}$/);
+  const before = await agent.call('get_overview', { workspace_id, version: names[1] });
+  assert.equal(before.workspaces[0].overview, lines);
+  assert.match(await agent.fail('get_overview', { workspace_id, version: 'nonesuch' }), /no such version/);
+  assert.match(await agent.fail('get_overview', { version: names[1] }), /workspace_id/);
+  const url = `${server.url}/api/v1/workspaces/${workspace_id}/overview`;
+  const read = async (query = '') => {
+    const response = await fetch(`${url}${query}`, { headers: { authorization: `Bearer ${AI_TOKEN}` } });
+    return (await response.json()) as { content: string; versions: object[] };
+  };
+  const earlier = await read(`?version=${names[1]}`);
+  assert.deepEqual([earlier.content, earlier.versions.length], [lines, 3]);
+  assert.deepEqual([(await read()).content, (await read('?version=2')).content], [wide, lines]);
+  const env = { LTM_SERVER: server.url, LTM_TOKEN: AI_TOKEN };
+  const { out } = await runLtm(server.folder, ['overview', workspace_id, '--version', names[1]], { env });
+  assert.equal(out, lines);
 });
 
 test('F9: a session stays bound whichever worker its requests reach', async (t) => {

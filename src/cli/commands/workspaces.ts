@@ -1,4 +1,5 @@
 import { getNote, listNotes } from '../../verbs/workspaces/note-verbs.ts';
+import { readOverview } from '../../verbs/workspaces/workspace-verbs.ts';
 import type { CommandContext } from '../command.ts';
 import { UsageError } from '../report-error.ts';
 import { safeLine, safeText, showBytes, showCount, showTime } from '../safe-text.ts';
@@ -42,13 +43,23 @@ export async function notes(context: CommandContext): Promise<void> {
   });
 }
 
-/** Into a file or a program the text goes as it is, to the byte. */
+export async function overview(context: CommandContext): Promise<void> {
+  const { args, client } = context;
+  const workspace = needWorkspace(context, 'overview');
+  const { version } = readFlags<{ version?: string }>(readOverview, args);
+  await show(context, await (await client()).readOverview({ workspace, version }));
+}
+
 export async function note(context: CommandContext): Promise<void> {
-  const { args, terminal, answer, client } = context;
+  const { args, client } = context;
   const workspace = needWorkspace(context, 'note');
   const { path, version } = readFlags<{ path: string; version: string }>(getNote, args);
   if (path === undefined) throw new UsageError('`ltm note` needs --path.', '`ltm notes WORKSPACE` shows the paths.');
-  const found = await (await client()).getNote({ workspace, path, version });
-  if (context.json) return answer(found, '');
+  await show(context, await (await client()).getNote({ workspace, path, version }));
+}
+
+/** Into a file or a program the text goes as it is, to the byte. */
+async function show({ terminal, answer, json }: CommandContext, found: { content: string }): Promise<void> {
+  if (json) return answer(found, '');
   await writeAll(terminal.streams.stdout, terminal.showsToPerson ? `${safeText(found.content)}\n` : found.content);
 }

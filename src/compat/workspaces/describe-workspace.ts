@@ -32,9 +32,12 @@ export function describeWorkspace({ workspaceId: id, machine, tool, project, ...
 }
 
 const OVERVIEW_LINES = 12;
+const OVERVIEW_CHARS = 1000;
 
 /** What stands first of a workspace, for whoever looks over all of them. */
 export function firstLines(overview: string): string {
   const lines = overview.split(/\r?\n/);
-  return lines.length <= OVERVIEW_LINES ? overview : `${lines.slice(0, OVERVIEW_LINES).join('\n')}\n…`;
+  const first = lines.length <= OVERVIEW_LINES ? overview : lines.slice(0, OVERVIEW_LINES).join('\n');
+  if (first.length > OVERVIEW_CHARS) return `${first.slice(0, OVERVIEW_CHARS).toWellFormed()}…`;
+  return first === overview ? overview : `${first}\n…`;
 }

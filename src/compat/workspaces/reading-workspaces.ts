@@ -1,5 +1,7 @@
 import { defineTool, jsonAnswer } from '../../mcp/tool.ts';
+import { EngineError } from '../../model/errors.ts';
 import { toIso } from '../../model/instant.ts';
+import type { Workspace } from '../../model/workspace.ts';
 import { flag, integer, label, text } from '../../verbs/field.ts';
 import {
   AS_DATA,
@@ -11,25 +13,36 @@ import {
   workspaceId,
 } from './describe-workspace.ts';
 
-export const getOverview = defineTool({
+const earlier = label('Earlier text, by name or number');
+
+export const getOverview = defineTool<{ workspace_id?: string; version?: string }>({
   name: 'get_overview',
   title: 'Overview of all workspaces',
-  text: 'Read this first: what each machine, tool and project is about, and what its workspace holds.',
+  text: 'Read this first: what each machine, tool and project is about, and what its workspace holds. With workspace_id the whole overview of one.',
   action: 'read',
+  listed: { workspace_id: anyWorkspaceId },
+  unlisted: { version: earlier },
   output: { welcome: 'string', workspaces: [{ workspace_id: 'string' }] },
-  async run({ engine, caller }) {
+  async run({ engine, caller }, { workspace_id: one, version }) {
+    if (one === undefined && version !== undefined)
+      throw new EngineError('invalid_input', 'A version is one of a workspace: say workspace_id too.', {
+        details: { field: 'workspace_id' },
+      });
     const welcome = await engine.readWelcome(caller);
-    const workspaces = await engine.listWorkspaces(caller);
-    return verbatimAnswer({
-      welcome,
-      workspaces: workspaces.map((workspace) => ({
-        ...describeWorkspace(workspace),
-        overview: firstLines(workspace.overview),
-        last_activity: toIso(workspace.updatedAt),
-      })),
-    });
+    if (one === undefined) {
+      const workspaces = await engine.listWorkspaces(caller);
+      return verbatimAnswer({ welcome, workspaces: workspaces.map((each) => tell(each, firstLines(each.overview))) });
+    }
+    const text = await engine.readOverview(caller, { workspace: one, version });
+    const versions = text.versions.map(({ version: called, sha256 }) => ({ version: called, sha256 }));
+    const told = tell(await engine.getWorkspace(caller, one), text.content);
+    return verbatimAnswer({ welcome, workspaces: [{ ...told, version: text.version, versions }] });
   },
 });
+
+function tell(workspace: Workspace, overview: string) {
+  return { ...describeWorkspace(workspace), overview, last_activity: toIso(workspace.updatedAt) };
+}
 
 export const listWorkspaces = defineTool({
   name: 'list_workspaces',
@@ -67,7 +80,7 @@ export const readKnowledge = defineTool<{ workspace_id: string; path: string; ve
   title: 'Read a note',
   text: 'The whole text of a note of any workspace, or of an earlier version of it.',
   action: 'read',
-  listed: { workspace_id: workspaceId, path, version: label('Earlier text, by name or number') },
+  listed: { workspace_id: workspaceId, path, version: earlier },
   output: { content: 'string', sha256: 'string' },
   async run({ engine, caller }, { workspace_id: workspace, path: name, version }) {
     const note = await engine.getNote(caller, { workspace, path: name, version });

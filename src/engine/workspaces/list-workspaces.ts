@@ -6,6 +6,7 @@ import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { readPages } from '../records/find-records.ts';
 import { needWorkspace } from './find-workspace.ts';
+import { findText, listTexts, type TextVersion, versionOf } from './list-texts.ts';
 import { NOTE } from './note-kind.ts';
 import { bodyOf, WORKSPACE } from './workspace-kind.ts';
 
@@ -25,6 +26,29 @@ export async function listWorkspaces(parts: EngineParts, caller: Caller): Promis
 export async function getWorkspace(parts: EngineParts, caller: Caller, workspace: string): Promise<Workspace> {
   authorize(caller, 'read', caller.space);
   return describeWorkspace(parts, await needWorkspace(parts, caller, workspace));
+}
+
+export interface Overview {
+  workspaceId: string;
+  version: string;
+  content: string;
+  sha256: string;
+  bytes: number;
+  /** Newest first. */
+  versions: TextVersion[];
+}
+
+/** What a workspace says of itself, or has said. */
+export async function readOverview(
+  parts: EngineParts,
+  caller: Caller,
+  { workspace, version: name }: { workspace: string; version?: string },
+): Promise<Overview> {
+  authorize(caller, 'read', caller.space);
+  const record = await needWorkspace(parts, caller, workspace);
+  const texts = await listTexts(parts, record, (one) => bodyOf(one).overview);
+  const { version, content, sha256, bytes } = findText(texts, name, 'overview');
+  return { workspaceId: record.key ?? '', version, content, sha256, bytes, versions: texts.map(versionOf) };
 }
 
 async function describeWorkspace(parts: EngineParts, record: StoredRecord): Promise<Workspace> {

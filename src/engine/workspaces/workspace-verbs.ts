@@ -2,7 +2,9 @@ import type { Caller } from '../../model/caller.ts';
 import type { MemoryIdentity, NoteFacts, Workspace } from '../../model/workspace.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { Note, NoteRef, NoteVersion } from './read-notes.ts';
+import type { TextVersion } from './list-texts.ts';
+import type { Overview } from './list-workspaces.ts';
+import type { Note, NoteRef } from './read-notes.ts';
 import type { Registered, RegisterInput } from './register-workspace.ts';
 import type { LineQuery, NoteMatches } from './search-notes.ts';
 import type { UploadedNote, UploadNoteInput } from './write-notes.ts';
@@ -12,6 +14,8 @@ export interface WorkspaceVerbs {
   registerWorkspace(caller: Caller, input: RegisterInput): Promise<Registered>;
   listWorkspaces(caller: Caller): Promise<Workspace[]>;
   getWorkspace(caller: Caller, workspace: string): Promise<Workspace>;
+  /** The whole overview, or an earlier text of it, and which texts it has had. */
+  readOverview(caller: Caller, input: { workspace: string; version?: string }): Promise<Overview>;
   /** Which memory this is, and the number of its last change: copies of it say so, and are not taken for copies of another one. */
   identifyMemory(caller: Caller): Promise<MemoryIdentity>;
   /** What the operator has to say to everybody; '' where that is nothing. */
@@ -29,7 +33,7 @@ export interface WorkspaceVerbs {
   uploadNote(caller: Caller, input: UploadNoteInput): Promise<UploadedNote>;
   listNotes(caller: Caller, input: { workspace: string; prefix?: string }): Promise<NoteFacts[]>;
   getNote(caller: Caller, input: NoteRef): Promise<Note>;
-  listNoteVersions(caller: Caller, input: NoteRef): Promise<NoteVersion[]>;
+  listNoteVersions(caller: Caller, input: NoteRef): Promise<TextVersion[]>;
   diffNote(
     caller: Caller,
     input: NoteRef & { from?: string; to?: string },
@@ -51,6 +55,7 @@ export function createWorkspaceVerbs(parts: EngineParts): WorkspaceVerbs {
     registerWorkspace: async (caller, input) => (await registering()).registerWorkspace(parts, caller, input),
     listWorkspaces: async (caller) => (await listing()).listWorkspaces(parts, caller),
     getWorkspace: async (caller, workspace) => (await listing()).getWorkspace(parts, caller, workspace),
+    readOverview: async (caller, input) => (await listing()).readOverview(parts, caller, input),
     async identifyMemory(caller) {
       authorize(caller, 'read', caller.space);
       const { memoryNameOf } = await import('./write-token.ts');

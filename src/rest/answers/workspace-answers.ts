@@ -24,6 +24,16 @@ const note = fields({
   updated_at: instant,
   versions: count.describe('Earlier texts.'),
 });
+const versions = list(
+  fields({
+    version: text,
+    revision: count,
+    sha256: text,
+    bytes: count,
+    written_at: instant,
+    replaced_at: instant.nullable(),
+  }),
+);
 const uploaded = fields({
   status: z.enum(['created', 'updated', 'unchanged', 'conflict']),
   sha256: text.describe('Of what is kept now.'),
@@ -59,23 +69,13 @@ export const WORKSPACE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   getWorkspace: whole,
   identifyMemory: fields({ memory: text, changes: count }),
   getOverview: fields({ welcome: text, workspaces: list(whole) }),
+  readOverview: fields({ workspace_id: text, version: text, content: text, sha256: text, bytes: count, versions }),
   writeOverview: fields({ workspace_id: text, outcome: z.enum(['updated', 'unchanged']) }),
   setRedaction: fields({ workspace_id: text, redact: z.boolean() }),
   uploadNote: uploaded,
   listNotes: fields({ notes: list(note) }),
   getNote: note.extend({ version: text, content: text, deleted_at: instant.nullable() }),
-  listNoteVersions: fields({
-    versions: list(
-      fields({
-        version: text,
-        revision: count,
-        sha256: text,
-        bytes: count,
-        written_at: instant,
-        replaced_at: instant.nullable(),
-      }),
-    ),
-  }),
+  listNoteVersions: fields({ versions }),
   diffNote: fields({ from: text, to: text, diff: text }),
   deleteNote: fields({ workspace_id: text, path: text }),
   restoreNote: uploaded,

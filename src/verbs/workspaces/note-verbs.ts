@@ -1,13 +1,13 @@
-import type { Note, NoteVersion } from '../../engine/workspaces/read-notes.ts';
+import type { TextVersion } from '../../engine/workspaces/list-texts.ts';
+import type { Note } from '../../engine/workspaces/read-notes.ts';
 import type { LineQuery, NoteMatches } from '../../engine/workspaces/search-notes.ts';
 import type { UploadedNote, UploadNoteInput } from '../../engine/workspaces/write-notes.ts';
 import { MAX_NOTE_BYTES, type NoteFacts } from '../../model/workspace.ts';
 import { flag, integer, label, text } from '../field.ts';
 import { defineVerb } from '../verb.ts';
-import { workspace, writeToken } from './workspace-verbs.ts';
+import { version, workspace, writeToken } from './workspace-verbs.ts';
 
 const path = text('Its path, such as decisions/database.md.', { isRequired: true, min: 1, max: 1024 });
-const version = label('An earlier text: its name or its revision.');
 
 export const uploadNote = defineVerb<UploadNoteInput, UploadedNote>({
   needs: 'upload',
@@ -79,7 +79,7 @@ export const getNote = defineVerb<Ref & { version?: string }, Note>({
   },
 });
 
-export const listNoteVersions = defineVerb<Ref, { versions: NoteVersion[] }>({
+export const listNoteVersions = defineVerb<Ref, { versions: TextVersion[] }>({
   needs: 'read',
   input: { workspace, path },
   run: async ({ engine, caller }, input) => ({ versions: await engine.listNoteVersions(caller, input) }),

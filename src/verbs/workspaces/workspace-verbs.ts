@@ -1,3 +1,4 @@
+import type { Overview } from '../../engine/workspaces/list-workspaces.ts';
 import type { Registered } from '../../engine/workspaces/register-workspace.ts';
 import type { MemoryIdentity, Workspace } from '../../model/workspace.ts';
 import { flag, label, text } from '../field.ts';
@@ -5,6 +6,8 @@ import { defineVerb } from '../verb.ts';
 
 /** The workspace that a path names. */
 export const workspace = label('The id of a workspace.', { isRequired: true });
+
+export const version = label('An earlier text: its name or its revision.');
 
 export const writeToken = text('The write token of the workspace.', { max: 200 });
 
@@ -89,6 +92,26 @@ export const getOverview = defineVerb<object, { welcome: string; workspaces: Wor
     at: 'GET /overview',
     summary: "The operator's welcome text and the overview of every workspace",
     answers: { 200: 'The welcome text is empty where there is none.' },
+  },
+});
+
+export const readOverview = defineVerb<{ workspace: string; version?: string }, Overview>({
+  needs: 'read',
+  input: { workspace, version },
+  run: ({ engine, caller }, input) => engine.readOverview(caller, input),
+  rest: {
+    at: 'GET /workspaces/{workspace}/overview',
+    summary: 'Read the overview of a workspace, or an earlier text of it, and which texts it has had',
+    answers: { 200: 'The text to the byte, and the names of all of them, newest first.' },
+  },
+  command: {
+    name: 'overview',
+    summary: 'Print the overview of a workspace, or an earlier text of it',
+    usage: 'WORKSPACE [--version NAME]',
+    words: 'workspace',
+    flags: ['version'],
+    maxWords: 1,
+    examples: ['ltm overview laptop-claude-code-shop', 'ltm overview laptop-claude-code-shop --version 1'],
   },
 });
 
