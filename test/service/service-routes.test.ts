@@ -193,6 +193,7 @@ test('row 75: the numbers of every chart are counted from what is stored', async
   const { body: list } = await rest.send('GET', '/api/memories?page_size=100');
   const memories: Json[] = list.memories;
   const total = memories.length;
+  const today = new Date().toLocaleDateString('en-CA');
   const get = async (path: string): Promise<Json> => {
     const { status, body } = await rest.send('GET', `/api/analytics/${path}`);
     assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`);
@@ -212,6 +213,9 @@ test('row 75: the numbers of every chart are counted from what is stored', async
     const growth = await get(`memory-growth?period=${period}`);
     assert.equal(growth.data_points.length, points, period);
     assert.equal(growth.data_points.at(-1).cumulative, total);
+    assert.ok(growth.data_points.at(-1).date <= today, period);
+    if (period === 'week')
+      assert.deepEqual([growth.data_points.at(-1).date, growth.data_points.at(-1).count], [today, total]);
     assert.equal(
       growth.data_points.reduce((sum: number, { count }: Json) => sum + count, 0),
       total,

@@ -16,6 +16,8 @@ export function olderCalls(folder: string, file: string): Call[] {
     ['store_memory', { content: TWO, conversation_id: 'c' }, /^Memory stored/],
     ['retrieve_memory', { query: 'older names', n_results: 1 }, /^Found 1 memories/],
     ['recall_memory', { query: 'today' }, /^Found 2 memories/],
+    ['recall_memory', { query: 'what of older names did I store today?' }, /^Found 2 memories/],
+    ['recall_memory', { query: 'older names from two years ago' }, /^No memories found/],
     ['recall_by_timeframe', { start_date: '2020-01-01', end_date: '2100-01-01' }, /^Found 2 memories/],
     ['retrieve_with_quality_boost', { query: 'older names', quality_weight: 0.5 }, /mode: hybrid/],
     ['exact_match_retrieve', { content: 'Second of' }, /^Found 1 memories \(mode: exact\)/],

@@ -91,7 +91,7 @@ export function createOlderNames(tools: readonly Tool[]): Tool[] {
   return [...renamed, rawEmbedding];
 }
 
-/** One text may be a time ("last week") or a question; what cannot be read as a time is a question. */
+/** One text may be a time ("last week"), a question, or a question with a time in it ("the vault last week"). */
 function byTimeFirst(tool: Tool, ask: Tool['call']): Tool['call'] {
   return async (context, raw) => {
     const { query, ...rest } = asked(asObject(raw));
@@ -99,7 +99,11 @@ function byTimeFirst(tool: Tool, ask: Tool['call']): Tool['call'] {
       return await tool.call(context, withoutAbsent({ ...rest, time_expr: query }));
     } catch (error) {
       if (!(error instanceof EngineError) || error.code !== 'unreadable_time') throw error;
-      return ask(context, raw);
+      const { splitTime } = await import('./split-time.ts');
+      const { caller, timeZone, now } = context;
+      const split = splitTime(String(query), { now, timeZone: caller.timeZone ?? timeZone });
+      if (split === null) return ask(context, raw);
+      return tool.call(context, withoutAbsent({ ...rest, query: split.rest, time_expr: split.time }));
     }
   };
 }

@@ -186,7 +186,7 @@ test('an older name answers as the tool of the service that took its place, and 
       return { outcome: 'deleted', memories: [], count: 2, missing: [] };
     },
     search: async (_, given) => {
-      if (given.when === 'the vault') throw new EngineError('unreadable_time', 'That is no time.');
+      if (given.when?.startsWith('the vault')) throw new EngineError('unreadable_time', 'That is no time.');
       inputs.push(given);
       return resultOf([]);
     },
@@ -194,11 +194,13 @@ test('an older name answers as the tool of the service that took its place, and 
   await call('delete_by_all_tags', { tags: 'a,b' }, engine);
   await call('recall_memory', { query: 'last week' }, engine);
   await call('recall_memory', { query: 'the vault', n_results: 3 }, engine);
+  await call('recall_memory', { query: 'the vault last week?' }, engine);
   const filter = { kinds: ['memory', 'section'] };
   assert.deepEqual(asGiven(inputs), [
     { filter: { tags: ['a', 'b'], tagMatch: 'all', ...filter }, dryRun: false },
     { when: 'last week', limit: 5, relevantOnly: false, maxChars: 0, filter },
     { query: 'the vault', limit: 3, relevantOnly: false, maxChars: 0, filter },
+    { query: 'the vault', when: 'last week', limit: 5, relevantOnly: false, maxChars: 0, filter },
   ]);
   assert.ok(
     !JSON.stringify(

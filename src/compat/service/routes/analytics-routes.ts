@@ -27,22 +27,21 @@ const IN_TOP = { period: choice(['7d', '30d', '90d', 'all']), limit: integer(1, 
 const IN_HEATMAP = { days: integer(1, 3660) };
 const IN_BREAKDOWN = { granularity: choice(['hourly', 'daily', 'weekly']) };
 
-/** From the first interval of the period to today; what is older is in the first sum. */
+/** The days of the period, of which the last is today, in intervals; what is older is in the first sum. */
 async function growth(call: CallWith<{ query: typeof IN_GROWTH }>): Promise<object> {
   const { period = 'month' } = call.query;
-  const [days, interval] = PERIODS[period];
-  const memories = await surveyMemories(call);
-  const start = call.now - days * DAY;
-  let cumulative = memories.filter(({ createdAt }) => createdAt < start).length;
+  const [length, interval] = PERIODS[period];
+  const days = Array.from({ length }, (_, n) => dayOf(call.now - (length - 1 - n) * DAY, call));
+  const stored = (await surveyMemories(call)).map(({ createdAt }) => dayOf(createdAt, call));
+  let cumulative = stored.filter((day) => day < days[0]!).length;
   const data_points = [];
-  for (let from = start; from < call.now; from += interval * DAY) {
-    const to = Math.min(call.now, from + interval * DAY);
-    const count = memories.filter(({ createdAt: at }) => at >= from && (to === call.now || at < to)).length;
+  for (let at = 0; at < length; at += interval) {
+    const [date, next] = [days[at]!, days[at + interval]];
+    const count = stored.filter((day) => day >= date && (next === undefined || day < next)).length;
     cumulative += count;
-    const date = dayOf(from, call);
     data_points.push({ date, count, cumulative, label: interval === 1 ? date : `From ${date}` });
   }
-  return { data_points, total_memories: memories.length, period };
+  return { data_points, total_memories: stored.length, period };
 }
 
 async function tagUsage(call: CallWith<{ query: typeof IN_USAGE }>): Promise<object> {
