@@ -24,6 +24,8 @@ export type QualityEvent =
 export interface QualityFacts {
   from: number;
   events: QualityEvent[];
+  /** The last rating among the earlier ones, which are kept as `from` alone. */
+  lastRating?: Rating | undefined;
 }
 
 /** How far a memory still matters, with everything that goes into the product. */

@@ -3,6 +3,7 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { memoryKind } from '../memories/memory-kind.ts';
+import { isRatedBad } from '../quality/score-quality.ts';
 import { USUAL_COSINES } from '../search/confidence.ts';
 import { countHolding } from '../search/count-holding.ts';
 import { findNear, type NearRecord } from '../search/find-near.ts';
@@ -70,12 +71,12 @@ function isUsable({ deletedAt, supersededBy, kind }: StoredRecord): boolean {
 
 /**
  * Greedy, those with the most neighbours first, each memory in one cluster at most: no chain of likenesses joins what is not alike. What a summary was made of before
- * is in `taken`, and so is what this finds.
+ * is in `taken`, and so is what this finds. What was rated bad is summarised nowhere.
  */
 export function findClusters(seeds: readonly StoredRecord[], hood: Neighbourhood, taken: Set<RecordId>): Cluster[] {
   const clusters: Cluster[] = [];
   const free = (record: StoredRecord | undefined): record is StoredRecord =>
-    record !== undefined && !taken.has(record.id) && record.source.door !== 'job';
+    record !== undefined && !taken.has(record.id) && record.source.door !== 'job' && !isRatedBad(record);
   const degree = ({ id }: StoredRecord): number => hood.near.get(id)?.length ?? 0;
   const order = seeds.filter((seed) => degree(seed) >= LEAST_MEMBERS - 1);
   for (const seed of order.sort((a, b) => degree(b) - degree(a) || (a.id < b.id ? -1 : 1))) {

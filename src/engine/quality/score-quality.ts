@@ -56,14 +56,28 @@ export function readQualityFacts({ quality, body, updatedAt }: RecordContent): Q
   const kept = body.quality as unknown as QualityFacts | undefined;
   if (kept === undefined) return { from: quality, events: [] };
   if (Math.abs(foldQuality(kept) - quality) <= ALIKE) return kept;
-  return { from: kept.from, events: [...kept.events, { how: 'stated', value: quality, at: updatedAt }] };
+  return { ...kept, events: [...kept.events, { how: 'stated', value: quality, at: updatedAt }] };
+}
+
+/** Whether the last that somebody said of its worth is that it is bad: it is found by whoever looks for it, and given to nobody who does not. */
+export function isRatedBad(content: RecordContent): boolean {
+  if (content.body.quality === undefined) return false;
+  const { events, lastRating } = readQualityFacts(content);
+  const opinion = lastOpinion(events);
+  return (opinion === undefined ? lastRating : opinion) === -1;
+}
+
+/** Null: somebody has said the number itself since. */
+function lastOpinion(events: readonly QualityEvent[]): Rating | null | undefined {
+  const last = events.findLast(({ how }) => how === 'rated' || how === 'stated');
+  return last?.how === 'rated' ? last.rating : last === undefined ? undefined : null;
 }
 
 /** The record with one more event. Reads that are looked at again take the place of the last look, so that looking often changes nothing. */
 export function withQualityEvent(content: RecordContent, event: QualityEvent): RecordContent {
-  const { from, events } = readQualityFacts(content);
+  const { from, events, lastRating } = readQualityFacts(content);
   const isLookedAtAgain = event.how === 'used' && events.at(-1)?.how === 'used';
-  const facts = cut({ from, events: [...(isLookedAtAgain ? events.slice(0, -1) : events), event] });
+  const facts = cut({ from, lastRating, events: [...(isLookedAtAgain ? events.slice(0, -1) : events), event] });
   return withQualityFacts(content, facts);
 }
 
@@ -72,7 +86,10 @@ function withQualityFacts(content: RecordContent, facts: QualityFacts): RecordCo
   return { ...content, quality: foldQuality(facts), body };
 }
 
-function cut({ from, events }: QualityFacts): QualityFacts {
+function cut({ from, events, lastRating }: QualityFacts): QualityFacts {
   const early = events.slice(0, Math.max(0, events.length - KEPT_EVENTS));
-  return { from: foldQuality({ from, events: early }), events: events.slice(early.length) };
+  const opinion = lastOpinion(early);
+  const rating = opinion === undefined ? lastRating : (opinion ?? undefined);
+  const kept = { from: foldQuality({ from, events: early }), events: events.slice(early.length) };
+  return rating === undefined ? kept : { ...kept, lastRating: rating };
 }

@@ -85,14 +85,14 @@ export interface SaidOf {
   why?: string | null;
 }
 
-/** Of what a record states; none where it states nothing, or somebody stored it by a call of their own and it is merely not needed. */
+/** Of what a record states; none where it states nothing, or it is merely not needed and has no source that could say it again. */
 export function rejectionOf(
   { kinds }: { kinds: KindTable },
   record: RecordContent & { id: RecordId },
   { how, why = null }: SaidOf,
 ): Rejecting[] {
   const text = claimOf(kinds, record);
-  const from = how === 'not_needed' && isReadOut(record) ? sourceOf(record) : null;
+  const from = how === 'not_needed' ? sourceOf(record) : null;
   if (text === null || (how === 'not_needed' && from === null)) return [];
   return [{ text, how, why, from, project: record.project, record: record.id, kind: record.kind }];
 }

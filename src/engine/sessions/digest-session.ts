@@ -45,6 +45,13 @@ function latest(lines: readonly string[]): string[] {
     .map((line) => oneLine(line, LINE_CHARS));
 }
 
+const BETWEEN_PROMPTS = '; ';
+
+/** The sentences of which `describeAsked` makes one line. */
+export function splitAsked(asked: string): string[] {
+  return asked.split(BETWEEN_PROMPTS);
+}
+
 /** The first prompt and the latest others, each by its first sentence. */
 function describeAsked(prompts: readonly Observation[]): string {
   const texts = prompts
@@ -56,7 +63,7 @@ function describeAsked(prompts: readonly Observation[]): string {
       distinct(
         shown.map((text) => oneLine(text, 100)),
         3,
-      ).join('; '),
+      ).join(BETWEEN_PROMPTS),
       240,
     ) ||
     (prompts[0]?.summary ?? '')

@@ -19,6 +19,11 @@ const SKIP = /(?<![\p{L}\p{N}_#])#skip(?![\p{L}\p{N}_-])/iu;
 const STANDING =
   /(?<!\p{L})(?:always|never|prefer|immer|niemals?|bevorzug|toujours|jamais|préfèr|siempre|nunca|prefier|sempre|prefir)|必ず|絶対に|总是|永远不要|一律|优先/iu;
 
+/** What is to be remembered of a prompt. */
+export function withoutRemember(text: string): string {
+  return text.replace(REMEMBER, '').trim();
+}
+
 /** Without the turns that their prompts want left out: from such a prompt to the next one of the session. */
 export function withoutSkipped(events: readonly SessionEvent[]): SessionEvent[] {
   const skipping = new Set<string>();
@@ -39,7 +44,7 @@ export async function planRemembered(
 ): Promise<PutChange[]> {
   const drafts = events.flatMap((event) => {
     const said = event.event === 'prompt' ? (event.text ?? '') : '';
-    const content = said.replace(REMEMBER, '').trim();
+    const content = withoutRemember(said);
     if (content === said.trim() || content === '') return [];
     const { source, trust } = originOf(caller, caller.host);
     const drafted = makeContent(memoryKind, parts.clock.now(), {

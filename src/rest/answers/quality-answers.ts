@@ -54,7 +54,11 @@ export const QUALITY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     type: text,
     tags: texts,
     quality: number(),
-    facts: fields({ from: number().describe('Before the first of the events.'), events: list(event) }),
+    facts: fields({
+      from: number().describe('Before the first of the events.'),
+      events: list(event),
+      last_rating: number().optional().describe('The last rating before these events, where there are earlier ones.'),
+    }),
     usage: fields({ ...usage, days_since_read: number().nullable(), score: number() }),
     relevance,
     formula: texts,

@@ -31,7 +31,8 @@ export const rateMemory = defineVerb<RateMemoryInput, RatedOutcome>({
     name: 'rate',
     summary: 'Rate a memory good, neutral or bad',
     usage: 'REF good|neutral|bad',
-    about: 'Ratings are kept with who gave them and when; `ltm quality REF` shows what they come to.',
+    about:
+      'Ratings are kept with who gave them and when; `ltm quality REF` shows what they come to. What was rated bad is found by searches, but no session is given it by itself.',
     flags: ['feedback'],
     maxWords: 2,
     examples: ['ltm rate 06dwp2v4x1k8q3m5r7t9 good', 'ltm rate deploy-steps bad --feedback "out of date"'],

@@ -15,6 +15,9 @@ export interface ContextLine {
   /** How it is looked up: the number of what has one, the id of anything else. */
   ref: string;
   why: string;
+  /** What it repeats: it is given only while nobody has taken back one of these. */
+  says: readonly string[];
+  session: string | null;
   /** All that it was made from: what must not get out is looked for there. */
   source: string;
 }
@@ -29,8 +32,13 @@ export const LABELS: Readonly<Record<Note['about'], string>> = {
 };
 const LINE_CHARS = 200;
 
-export function makeLine(record: StoredRecord, { about, text, isDated }: Note, why: string): ContextLine {
-  const { id, kind, body, createdAt } = record;
+/** `says`: what the text is composed of, where it is of several. */
+export function makeLine(
+  record: StoredRecord,
+  { about, text, isDated }: Note,
+  { why, says = [text] }: { why: string; says?: readonly string[] },
+): ContextLine {
+  const { id, kind, body, session, createdAt } = record;
   const day = new Date(createdAt).toISOString().slice(0, 10);
   const said = withoutTags(oneLine(text, LINE_CHARS));
   return {
@@ -39,6 +47,8 @@ export function makeLine(record: StoredRecord, { about, text, isDated }: Note, w
     about,
     why,
     said,
+    session,
+    says: typeof body.text === 'string' ? [...says, body.text] : says,
     source: `${record.title ?? ''}\n${record.content}`,
     text: isDated === true ? `${day} ${said}` : said,
     ref: typeof body.number === 'number' ? `#${body.number}` : id,

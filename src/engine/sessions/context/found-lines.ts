@@ -5,6 +5,7 @@ import type { Hit } from '../../../model/search.ts';
 import type { EngineParts } from '../../engine-parts.ts';
 import type { Note } from '../../records/kind.ts';
 import { tokenize } from '../../search/text/tokenize.ts';
+import { splitAsked } from '../digest-session.ts';
 import { type ContextLine, makeLine } from './context-line.ts';
 
 /** Types of memories that hold in every session: how the person wants things done. */
@@ -37,7 +38,10 @@ export function makeFoundLines(
   const own = record.kind === session?.kind ? session : null;
   if (session !== undefined && (own !== null || isToldBySession(record, session))) {
     const notes = rankNotes(kinds.need(session.kind).listNotes?.(session) ?? [], topic);
-    if (notes.length > 0) return notes.slice(0, OF_SESSION).map((note) => makeLine(session, note, why));
+    if (notes.length > 0)
+      return notes
+        .slice(0, OF_SESSION)
+        .map((note) => makeLine(session, note, { why, says: [note.text, ...splitAsked(note.text)] }));
   }
   const notes = kinds
     .find(record.kind)
@@ -46,11 +50,11 @@ export function makeFoundLines(
   if (notes !== undefined)
     return rankNotes(notes, topic)
       .slice(0, 1)
-      .map((note) => makeLine(record, note, why));
+      .map((note) => makeLine(record, note, { why }));
   const isA = (...bases: readonly string[]): boolean => withSubtypes(settings.memoryTypes, bases).includes(record.type);
   const about = isA(...STANDING_TYPES) ? 'rule' : isA('decision') ? 'decided' : isA('error') ? 'failed' : 'other';
   const text = record.content.length <= WHOLE_CHARS ? record.content : hit.snippet;
-  return [makeLine(record, { about, text }, why)];
+  return [makeLine(record, { about, text }, { why })];
 }
 
 function isToldBySession({ body }: StoredRecord, session: StoredRecord): boolean {

@@ -7,7 +7,7 @@ import type { Hit } from '../../../model/search.ts';
 import type { ContextReason, ContextRequest, SessionContext } from '../../../model/session-context.ts';
 import { authorize } from '../../authorize.ts';
 import type { EngineParts } from '../../engine-parts.ts';
-import { findRejection } from '../../rejections/space-rejections.ts';
+import { isRatedBad } from '../../quality/score-quality.ts';
 import type { Search } from '../../search/search.ts';
 import { observationKind, sessionRecordId } from '../observation-kind.ts';
 import { sessionKind } from '../session-kind.ts';
@@ -18,6 +18,7 @@ import { makeFoundLines, STANDING_TYPES } from './found-lines.ts';
 import { type Given, markLine, NOTHING_GIVEN, readGiven, rememberGiven } from './given-lines.ts';
 import { createLineScreen } from './screen-lines.ts';
 import { listSessionLines } from './session-lines.ts';
+import { keepStanding } from './standing-lines.ts';
 import { isSameTopic, isVague, markTopic, readTopic } from './topic.ts';
 
 /** Beyond this a block is no help but a burden. */
@@ -95,7 +96,7 @@ async function choose(asking: Asking): Promise<SessionContext> {
   }
   const found = isVague(topic) ? [] : await findLines(asking, topic);
   const standing = given.times === 0 ? await listStanding(asking) : [];
-  const fresh = withoutRepeats(await withoutRejected(asking, arrangeLines(found, standing)), given);
+  const fresh = withoutRepeats(await keepStanding(parts, caller, arrangeLines(found, standing)), given);
   const screening = createLineScreen(parts.settings);
   const block = composeBlock(fresh, asking.budget, { ...request, screen: screening.screen });
   const withheld = screening.withheld();
@@ -182,7 +183,7 @@ interface Found {
   record: StoredRecord;
 }
 
-/** Live, valid, believed records that are not of the session itself, which knows them. Of a search that is sure of nothing, the nearest few. */
+/** Live, valid, believed records that nobody rated bad and that are not of the session itself, which knows them. Of a search that is sure of nothing, the nearest few. */
 async function findRecords({ parts, search, caller, request }: Asking, query: Parameters<Search>[1]): Promise<Found[]> {
   const { hits, verdict } = await search(caller, query);
   const near =
@@ -197,22 +198,12 @@ async function findRecords({ parts, search, caller, request }: Asking, query: Pa
     const byId = new Map(records.map((record) => [record.id, record]));
     for (const hit of own) {
       const record = byId.get(hit.id);
-      if (record !== undefined && (request.session === undefined || record.session !== request.session))
-        found.push({ hit, record });
+      if (record === undefined || isRatedBad(record)) continue;
+      if (request.session === undefined || record.session !== request.session) found.push({ hit, record });
     }
   }
   const order = new Map(hits.map((hit, i) => [hit.id, i]));
   return found.sort((a, b) => order.get(a.hit.id)! - order.get(b.hit.id)!);
-}
-
-/** A line of what is told of a session may say what was rejected since. */
-async function withoutRejected(
-  { parts, caller }: Asking,
-  lines: readonly ContextLine[],
-): Promise<readonly ContextLine[]> {
-  if (lines.length === 0) return lines;
-  const state = await parts.rejections.fresh(caller.space);
-  return lines.filter(({ said }) => findRejection(state, said, null) === null);
 }
 
 /** Neither what the session was given already, nor what another line says too. */

@@ -1,6 +1,7 @@
 import { type AgentSession, toSession } from '../../../model/observation.ts';
 import type { StoredRecord } from '../../../model/record.ts';
 import type { Note } from '../../records/kind.ts';
+import { splitAsked } from '../digest-session.ts';
 import { type ContextLine, makeLine } from './context-line.ts';
 
 /** What the latest sessions of the project left: of the last one all, of those before it what was decided. Newest first. */
@@ -12,18 +13,18 @@ export function listSessionLines(records: readonly StoredRecord[]): ContextLine[
   return told.flatMap(({ record, session }, i) => {
     const { decided, failed, open, next, done, asked } = session.digest;
     const lines = (about: Note['about'], texts: readonly string[], why: string): ContextLine[] =>
-      texts
-        .filter((text) => text !== '')
-        .map((text) => makeLine(record, { about, text, isDated: about === 'other' }, why));
+      texts.filter((text) => text !== '').map((text) => makeLine(record, { about, text }, { why }));
     const agreed = lines('decided', decided.toReversed(), 'decided in an earlier session');
     if (i > 0) return agreed;
-    const summary = done.length > 0 ? `${asked} → ${done.at(-1)}` : asked;
+    const came = done.slice(-1);
+    const summary = { about: 'other', text: [asked, ...came].join(' → '), isDated: true } as const;
+    const says = [...splitAsked(asked), ...came];
     return [
       ...lines('next', [next], 'next step of the last session'),
       ...lines('open', open, 'left open in the last session'),
       ...lines('failed', failed.toReversed(), 'failed in the last session'),
       ...agreed,
-      ...lines('other', [summary], 'the last session'),
+      ...(summary.text === '' ? [] : [makeLine(record, summary, { why: 'the last session', says })]),
     ];
   });
 }
