@@ -77,6 +77,22 @@ describe('export and import', () => {
     }
   });
 
+  it('are refused where little that was sent unpacks to one line without end, or to very many', async () => {
+    const headers = { 'content-type': 'application/x-ndjson', 'content-encoding': 'zstd' };
+    for (const [text, reason] of [
+      [Buffer.alloc(64 << 20, 'a'), 'line_too_long'],
+      [Buffer.alloc(1 << 20, '1\n'), 'too_many_lines'],
+    ] as const) {
+      const body = new Uint8Array(zstdCompressSync(text));
+      assert.ok(body.length < 20_000);
+      const answer = await app.json<{ code: string; reason: string }>('POST', `${BASE}/sync/changes?link=x`, {
+        body: body as unknown as string,
+        headers,
+      });
+      assert.deepEqual([answer.status, answer.body.code, answer.body.reason], [413, 'too_large', reason]);
+    }
+  });
+
   it('say who brought it, and what the file claims', async () => {
     const { memory } = (await app.json('POST', `${BASE}/memories`, { json: { content: 'The anchor is painted.' } }))
       .body;

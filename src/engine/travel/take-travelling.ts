@@ -1,6 +1,7 @@
 import type { Caller } from '../../model/caller.ts';
 import type { Change } from '../../model/change.ts';
 import { passOver } from '../../model/damage.ts';
+import { EngineError } from '../../model/errors.ts';
 import type { HeldRecord } from '../../model/held-record.ts';
 import type { Instant, RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -42,6 +43,8 @@ export interface TakenReport {
 
 const AT_ONCE = 50;
 const MAX_TOLD = 100;
+/** A page has 500; 32 kB that unpack to a hundred million lines are no page. */
+const MAX_LINES = 10_000;
 
 interface Work {
   parts: EngineParts;
@@ -76,7 +79,13 @@ export async function takeTravelling(
     report: { taken: 0, unchanged: 0, refused: [], refusedCount: 0, end: null },
   };
   let batch: Incoming[] = [];
+  let lines = 0;
   for await (const text of input.lines) {
+    if (++lines > MAX_LINES)
+      throw new EngineError('too_large', `A request takes at most ${MAX_LINES} lines.`, {
+        hint: 'Send what there is in pages.',
+        details: { reason: 'too_many_lines', limit: MAX_LINES },
+      });
     const line = readTravelLine(text);
     if (line === null) refuse(work, '?', 'this line was not understood');
     else if ('to' in line) work.report.end = line;
