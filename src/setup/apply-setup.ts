@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs';
+import { extname } from 'node:path';
 import type { EngineError } from '../model/errors.ts';
 import type { Agent, Place, Wiring } from './agent.ts';
 import { type AgentPlan, decode, describeProblem, type FileChange } from './plan-setup.ts';
 import {
+  dropBackupFolder,
   isJournalLost,
   type Journal,
   type JournalFile,
@@ -10,7 +12,7 @@ import {
   readJournal,
   writeJournal,
 } from './setup-journal.ts';
-import { hashOf, readBytes, realFile, removeFile, replaceFile } from './write-file.ts';
+import { hashOf, missingFolders, readBytes, realFile, removeEmptyFolder, replaceFile } from './write-file.ts';
 
 export interface Applied {
   agent: string;
@@ -34,7 +36,7 @@ export function applyPlans(plans: readonly AgentPlan[], keeping: Keeping): { app
       try {
         applied.push({ agent: agent.name, path: change.path, backup: applyChange(change, agent, keeping) });
       } catch (error) {
-        problems.push({ agent: agent.name, path: change.path, problem: describeProblem(error) });
+        problems.push({ agent: agent.name, path: change.path, problem: describeProblem(error, change.path) });
       }
     }
   return { applied, problems };
@@ -48,34 +50,36 @@ export interface Problem {
 
 /** The journal is written first: a set-up that is killed in the middle can be undone. */
 function applyChange(change: FileChange, agent: Agent, { folder, now }: Keeping): string | null {
-  const current = readBytes(change.real);
+  const current = readBytes(change.real, change.path);
   if (current === null ? change.before !== null : change.before?.equals(current) !== true) {
     const error: NodeJS.ErrnoException = new Error('it was changed in the meantime');
     throw Object.assign(error, { code: 'EBUSY', path: change.path });
   }
   const journal = readJournal(folder);
   const earlier = journal.files.find(({ real }) => real === change.real);
-  const isOursStill = earlier !== undefined && current !== null && hashOf(current) === earlier.after;
+  const kept = earlier?.backup == null ? null : readBytes(earlier.backup);
+  const isKnown =
+    earlier !== undefined && current !== null && (hashOf(current) === earlier.after || kept?.equals(current) === true);
   const backup =
-    current === null
-      ? null
-      : isOursStill
-        ? earlier.backup
-        : keepBackup(folder, { path: change.path, bytes: current, now });
+    current === null ? null : isKnown ? earlier.backup : keepBackup(folder, { path: change.path, bytes: current, now });
   const entry: JournalFile = {
     path: change.path,
     real: change.real,
     agent: agent.name,
     backup: earlier === undefined || current === null ? backup : earlier.backup,
     after: hashOf(change.after),
-    isShared: earlier !== undefined && current !== null && (earlier.isShared || !isOursStill),
-    madeFolders: earlier?.madeFolders ?? [],
+    isShared: earlier !== undefined && current !== null && (earlier.isShared || !isKnown),
   };
-  const save = (one: JournalFile): void =>
-    writeJournal(folder, { ...journal, files: [...journal.files.filter(({ real }) => real !== change.real), one] });
-  save(entry);
-  const madeFolders = replaceFile(change.real, change.after);
-  if (madeFolders.length > 0) save({ ...entry, madeFolders });
+  const folders = [...new Set([...journal.folders, ...missingFolders(change.real)])];
+  const others = journal.files.filter(({ real }) => real !== change.real);
+  writeJournal(folder, { ...journal, folders, files: [...others, entry] });
+  try {
+    replaceFile(change.real, change.after);
+  } catch (error) {
+    if (backup !== null && backup !== earlier?.backup) rmSync(backup, { force: true });
+    writeJournal(folder, { ...journal, folders });
+    throw error;
+  }
   return backup;
 }
 
@@ -111,7 +115,7 @@ export function undoSetup(undoing: Undoing): { undone: Undone[]; problems: Probl
     try {
       undone.push({ path, how: work() });
     } catch (error) {
-      problems.push({ agent, path, problem: describeProblem(error) });
+      problems.push({ agent, path, problem: describeProblem(error, path) });
     }
   };
   for (const agent of agents.filter(({ name }) => only === undefined || only.has(name))) {
@@ -126,8 +130,9 @@ export function undoSetup(undoing: Undoing): { undone: Undone[]; problems: Probl
     }
     // An agent may have got another file since, which it now prefers.
     for (const known of journal.files.filter((file) => file.agent === agent.name && !settled.has(file.real))) {
+      const alike = edits.filter((edit) => formatOf(edit.path) === formatOf(known.path));
       const clear = (text: string, before: string): string =>
-        edits.reduce((rest, edit) => edit.clear(rest, before), text);
+        alike.reduce((rest, edit) => edit.clear(rest, before), text);
       attempt(agent.name, known.path, () => undoFile({ path: known.path, known, clear, isDryRun: isDryRun === true }));
       settled.add(known.real);
     }
@@ -136,9 +141,29 @@ export function undoSetup(undoing: Undoing): { undone: Undone[]; problems: Probl
     const failed = new Set(problems.map(({ path }) => path));
     const gone = journal.files.filter(({ real, path }) => settled.has(real) && !failed.has(path));
     for (const { backup } of gone) if (backup !== null) rmSync(backup, { force: true });
-    writeJournal(folder, { ...journal, files: journal.files.filter((file) => !gone.includes(file)) });
+    dropBackupFolder(folder);
+    const files = journal.files.filter((file) => !gone.includes(file));
+    const inUse = dropFolders(journal.folders, problems);
+    writeJournal(folder, { ...journal, files, folders: files.length === 0 ? [] : inUse });
   }
   return { undone: undone.filter(({ how }) => how !== 'untouched'), problems };
+}
+
+/** From the inside out. Returns those in which something is: they may go when the next agent is undone. */
+function dropFolders(folders: readonly string[], problems: Problem[]): string[] {
+  const inward = [...folders].sort((a, b) => b.length - a.length);
+  return inward.filter((folder) => {
+    try {
+      return removeEmptyFolder(folder) === 'inUse';
+    } catch (error) {
+      problems.push({ agent: 'folders', path: folder, problem: describeProblem(error, folder) });
+      return true;
+    }
+  });
+}
+
+function formatOf(path: string): string {
+  return extname(path).replace('.jsonc', '.json');
 }
 
 interface UndoFile {
@@ -150,14 +175,14 @@ interface UndoFile {
 
 function undoFile({ path, known, clear, isDryRun }: UndoFile): UndoneHow {
   const real = known?.real ?? realFile(path);
-  const current = readBytes(real);
+  const current = readBytes(real, path);
   if (current === null) return 'untouched';
   const before = known?.backup == null ? null : readBytes(known.backup);
   const act = (how: UndoneHow, work: () => void): UndoneHow => {
     if (!isDryRun) work();
     return how;
   };
-  const remove = (): UndoneHow => act('removed', () => removeFile(real, known?.madeFolders ?? []));
+  const remove = (): UndoneHow => act('removed', () => rmSync(real, { force: true }));
   if (known !== undefined && !known.isShared && hashOf(current) === known.after) {
     if (known.backup === null) return remove();
     if (before !== null) return act('restored', () => void replaceFile(real, before));
@@ -165,7 +190,8 @@ function undoFile({ path, known, clear, isDryRun }: UndoFile): UndoneHow {
   const text = decode(current, path);
   const rest = clear(text, before === null ? '' : decode(before, path));
   if (rest === text) return 'untouched';
-  if (/^\s*(\{\s*\})?\s*$/.test(rest) && before === null) return remove();
+  const isOwn = known === undefined ? rest === '' : known.backup === null && /^\s*(\{\s*\})?\s*$/.test(rest);
+  if (isOwn) return remove();
   return act('cleared', () => void replaceFile(real, Buffer.from(rest, 'utf8')));
 }
 

@@ -19,7 +19,7 @@ export function readJsonAt(file: JsonFile, path: Path): unknown {
 /** Makes the objects on the way that are missing. Says nothing twice: an equal value is left as it is written. */
 export function setJsonAt(file: JsonFile, path: Path, value: unknown): JsonFile {
   if (isBlank(file.text)) return { ...file, text: newDocument(file.text, nest(path, value)) };
-  const root = parseJsonTree(file.text, file.name);
+  const root = parseRoot(file);
   const found = findNode(root, path);
   if (found !== undefined) {
     if (isDeepStrictEqual(found.value, value)) return file;
@@ -29,18 +29,19 @@ export function setJsonAt(file: JsonFile, path: Path, value: unknown): JsonFile 
   const depth = deepest(root, path);
   const parent = findNode(root, path.slice(0, depth))!;
   const rest = path.slice(depth + 1);
-  const wrong = parent.members === null ? parent : findNode(parent, path.slice(depth, depth + 1));
+  const wrong = findNode(parent, path.slice(depth, depth + 1));
   if (Array.isArray(parent.value) || (wrong !== undefined && wrong.value !== null))
-    throw notAnObject(file, path, depth);
+    throw wrongShape(file, path.slice(0, depth + (Array.isArray(parent.value) ? 0 : 1)), 'object');
   if (wrong !== undefined) return setJsonAt(file, path.slice(0, depth + 1), nest(rest, value));
   return { ...file, text: insertMember(file, { root, parent, key: String(path[depth]), value: nest(rest, value) }) };
 }
 
 /** Behind the last item of the array at the path, which is made where it is missing. */
 export function appendJsonAt(file: JsonFile, path: Path, value: unknown): JsonFile {
-  const root = isBlank(file.text) ? undefined : parseJsonTree(file.text, file.name);
+  const root = isBlank(file.text) ? undefined : parseRoot(file);
   const parent = root && findNode(root, path);
-  if (root === undefined || parent === undefined) return setJsonAt(file, path, [value]);
+  if (root === undefined || parent === undefined || parent.value === null) return setJsonAt(file, path, [value]);
+  if (!Array.isArray(parent.value)) throw wrongShape(file, path, 'list');
   return { ...file, text: insertMember(file, { root, parent, key: null, value }) };
 }
 
@@ -52,10 +53,18 @@ export function removeJsonAt(file: JsonFile, path: Path): JsonFile {
   return at < 0 ? file : { ...file, text: cutMember(file.text, parent!.members!, at) };
 }
 
-function notAnObject({ name }: JsonFile, path: Path, depth: number): EngineError {
-  const what = path.slice(0, depth + 1).join('.');
-  return new EngineError('invalid_input', `"${what}" in ${name} is not a JSON object. It was left as it is.`, {
-    hint: 'Correct the file, then run the command again.',
+/** What is edited is an object as a whole. */
+function parseRoot(file: JsonFile): JsonNode {
+  const root = parseJsonTree(file.text, file.name);
+  if (root.members === null || Array.isArray(root.value)) throw wrongShape(file, [], 'object');
+  return root;
+}
+
+/** Of what stands where an object or a list of ours would have to go. */
+export function wrongShape({ name }: JsonFile, path: Path, expected: 'object' | 'list'): EngineError {
+  const what = path.length === 0 ? name : `"${path.join('.')}" in ${name}`;
+  return new EngineError('invalid_input', `${what} is not a JSON ${expected}. It was left as it is.`, {
+    hint: `Make it ${expected === 'object' ? 'an object' : 'a list'} or take it out, then run the command again.`,
   });
 }
 

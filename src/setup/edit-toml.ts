@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'smol-toml';
 import { EngineError } from '../model/errors.ts';
+import { isObject } from '../model/json-text.ts';
+import { isOwnEntry } from './own-entry.ts';
 
 /** A table of a TOML text, by its two names: `[mcp_servers.ltm]`. */
 export interface TomlTable {
@@ -24,6 +26,7 @@ interface Statement {
 /** Writes the keys given and keeps the others that the table has. A table that is missing is put at the end. */
 export function setTomlTable(text: string, table: TomlTable, entry: Entry): string {
   const before = read(text, table);
+  checkShape(before, table);
   const existing = tableOf(before, table);
   if (existing !== undefined && isSubset(entry, existing)) return text;
   const statements = split(text, table);
@@ -37,10 +40,10 @@ export function setTomlTable(text: string, table: TomlTable, entry: Entry): stri
   return after;
 }
 
-/** With the tables below it. */
+/** With the tables below it, where it is ours. */
 export function removeTomlTable(text: string, table: TomlTable): string {
   const before = read(text, table);
-  if (tableOf(before, table) === undefined) return text;
+  if (!isOwnEntry(tableOf(before, table))) return text;
   const kept: Statement[] = [];
   // What stands in front of the next header belongs to that one, and the blank line in front of ours to us.
   let between: Statement[] = [];
@@ -154,6 +157,13 @@ function read(text: string, table: TomlTable): Record<string, unknown> {
 
 function tableOf(content: Record<string, unknown>, { parent, name }: TomlTable): Record<string, unknown> | undefined {
   return (content[parent] as Record<string, Record<string, unknown>> | undefined)?.[name];
+}
+
+function checkShape(content: Record<string, unknown>, { parent, name, ...table }: TomlTable): void {
+  const isTable = (value: unknown): boolean => value === undefined || (isObject(value) && !(value instanceof Date));
+  const wrong = isTable(content[parent]) ? `${parent}.${name}` : parent;
+  if (wrong === parent || !isTable(tableOf(content, { parent, name, ...table })))
+    throw cannotEdit({ parent, name, ...table }, `"${wrong}" in it is not a table.`);
 }
 
 function isSubset(entry: Entry, existing: Record<string, unknown>): boolean {

@@ -1,4 +1,5 @@
 import { EngineError } from '../model/errors.ts';
+import { isOwnEntry } from './own-entry.ts';
 
 /** An entry of a mapping at the top of a YAML text: `extensions: ltm: …`. Only block style is edited; anything else is refused. */
 export interface YamlEntry {
@@ -20,6 +21,7 @@ export function setYamlEntry(text: string, entry: YamlEntry, value: Readonly<Rec
     return `${text}${gap}${[`${entry.parent}:`, ...render(entry.name, value, '  ')].join(eol)}${eol}`;
   }
   const own = findEntry(lines, block, entry);
+  if (own !== null && !/:\s*(\{\s*\}|null|~|)\s*(#.*)?$/.test(lines[own[0]]!)) throw cannotEdit(entry);
   const written = render(entry.name, value, block.indent);
   const [from, to] = own ?? [block.end, block.end];
   const current = lines.slice(from, to).map((line) => line.replace(/\r?\n$/, ''));
@@ -31,12 +33,12 @@ export function setYamlEntry(text: string, entry: YamlEntry, value: Readonly<Rec
   return [...before, ...written.map((line) => `${line}${eol}`), ...lines.slice(to)].join('');
 }
 
-/** `keepsParent`: the mapping itself was there before the entry. */
+/** Only an entry that starts `ltm mcp`. `keepsParent`: the mapping itself was there before it. */
 export function removeYamlEntry(text: string, entry: YamlEntry, keepsParent: boolean): string {
   const lines = splitLines(text, entry);
   const block = findBlock(lines, entry);
   const own = block === null ? null : findEntry(lines, block, entry);
-  if (block === null || own === null) return text;
+  if (block === null || own === null || !isOurs(lines.slice(...own))) return text;
   const rest = [...lines.slice(0, own[0]), ...lines.slice(own[1])];
   const others = lines.slice(block.start + 1, block.end).filter(isContent).length - countContent(lines, own);
   if (others > 0) return rest.join('');
@@ -58,8 +60,28 @@ interface Block {
 function splitLines(text: string, entry: YamlEntry): string[] {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const hasSeveral = lines.filter((line, at) => /^(---|\.\.\.)(\s|$)/.test(line) && at > 0).length > 0;
-  if (hasSeveral || lines.some((line) => /^\t/.test(line))) throw cannotEdit(entry);
+  if (hasSeveral || lines.some((line) => /^\t/.test(line)) || !isMapping(lines)) throw cannotEdit(entry);
   return lines;
+}
+
+/** Whether every line that is not indented is a pair, or an item of the list that the pair before it holds. */
+function isMapping(lines: readonly string[]): boolean {
+  let mayList = false;
+  for (const line of lines.map((one) => one.replace(/^\uFEFF/, '')).filter(isContent)) {
+    if (/^(\s|---(\s|$)|%)/.test(line)) continue;
+    if (mayList && /^-(\s|$)/.test(line)) continue;
+    const pair = /^([^\s#,[\]{}&*!|>'"%@`?-][^:]*|"[^"]*"|'[^']*')\s*:(\s.*|)$/s.exec(line);
+    if (pair === null) return false;
+    mayList = /^\s*(#.*)?$/s.test(pair[2]!);
+  }
+  return true;
+}
+
+/** As set-up writes it, or Goose after it: its command or an argument is our program, and an argument is `mcp`. */
+function isOurs(lines: readonly string[]): boolean {
+  const said = lines.filter((line) => /^\s*(cmd:|args:|-)/.test(line));
+  const words = said.flatMap((line) => line.split(/[\s,[\]"']+/));
+  return isOwnEntry({ args: words });
 }
 
 function findBlock(lines: readonly string[], entry: YamlEntry): Block | null {

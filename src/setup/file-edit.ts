@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { appendJsonAt, type JsonFile, readJsonAt, removeJsonAt, setJsonAt } from './edit-json.ts';
+import { isObject } from '../model/json-text.ts';
+import { appendJsonAt, type JsonFile, readJsonAt, removeJsonAt, setJsonAt, wrongShape } from './edit-json.ts';
 import { removeTomlTable, setTomlTable } from './edit-toml.ts';
 import { removeYamlEntry, setYamlEntry } from './edit-yaml.ts';
+import { isOwnEntry } from './own-entry.ts';
 
 /** How one file is changed, and changed back where others have changed it too. Texts come and go whole; an absent file is ''. */
 export interface FileEdit {
@@ -28,11 +30,13 @@ export function editJsonServer(path: string, parent: readonly string[], entry: F
     path,
     write(text) {
       const file = removeEarlierServer({ text, name: path }, parent);
-      const current = readJsonAt(file, key);
+      const current = readJsonAt(file, key) ?? {};
+      if (!isObject(current)) throw wrongShape(file, key, 'object');
       return setJsonAt(file, key, { ...keptFields(current), ...entry }).text;
     },
     clear(text, before) {
       const file = { text, name: path };
+      if (!isOwnEntry(readJsonAt(file, key))) return text;
       const earlier = readJsonAt({ text: before, name: path }, key);
       if (earlier !== undefined) return setJsonAt(file, key, earlier).text;
       return pruneJson(removeJsonAt(file, key), parent, before).text;
@@ -40,8 +44,7 @@ export function editJsonServer(path: string, parent: readonly string[], entry: F
   };
 }
 
-function keptFields(entry: unknown): Fields {
-  if (typeof entry !== 'object' || entry === null) return {};
+function keptFields(entry: Fields): Fields {
   return Object.fromEntries(Object.entries(entry).filter(([field]) => !REACH.includes(field)));
 }
 
@@ -63,7 +66,11 @@ export function editJsonHooks(path: string, items: Readonly<Record<string, Field
     },
     clear(text, before) {
       let file: JsonFile = { text, name: path };
-      for (const event of eventsOf(file)) file = pruneJson(removeHooks(file, event), ['hooks', event], before);
+      for (const event of eventsOf(file)) {
+        const cut = removeHooks(file, event);
+        if (cut !== file) file = pruneJson(cut, ['hooks', event], before);
+      }
+      if (file.text === text) return text;
       for (const [key, value] of Object.entries(more))
         if (
           readJsonAt({ text: before, name: path }, [key]) === undefined &&
@@ -78,7 +85,7 @@ export function editJsonHooks(path: string, items: Readonly<Record<string, Field
 
 function eventsOf(file: JsonFile): string[] {
   const hooks = readJsonAt(file, ['hooks']);
-  return typeof hooks === 'object' && hooks !== null ? Object.keys(hooks) : [];
+  return isObject(hooks) ? Object.keys(hooks) : [];
 }
 
 function setHook(file: JsonFile, event: string, item: Fields): JsonFile {

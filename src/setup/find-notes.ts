@@ -4,6 +4,7 @@ import { join, relative, sep } from 'node:path';
 import { isObject, parseJson } from '../model/json-text.ts';
 import type { Place } from './agent.ts';
 import { claudeFolder, claudeState, codexFolder, openCodeFolder } from './agent-folders.ts';
+import { readBytes } from './write-file.ts';
 
 /** A file that somebody wrote for agents: instructions, a note of an agent's own memory, a skill. */
 export interface Note {
@@ -98,7 +99,7 @@ function resolveInside(path: string, home: string, { skipped }: FoundNotes): str
 /** Claude Code names a project's folder by its path, with everything but letters and digits as dashes; the paths stand in its state. */
 function claudeProjects(place: Place): Map<string, string> {
   try {
-    const state = parseJson(readFileSync(claudeState(place), 'utf8'));
+    const state = parseJson(readBytes(claudeState(place))?.toString('utf8') ?? '');
     const paths = isObject(state) && isObject(state.projects) ? Object.keys(state.projects) : [];
     return new Map(paths.map((path) => [path.replace(/[^a-zA-Z0-9]/g, '-'), path]));
   } catch {

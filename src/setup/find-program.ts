@@ -65,7 +65,8 @@ const LAUNCHER_BYTES = 8192;
 
 /** A file for the shell that names the script, such as `npm run link` writes. */
 function isLauncherOf(script: string, path: string): boolean {
-  return statSync(path).size <= LAUNCHER_BYTES && readFileSync(path, 'utf8').includes(`'${script}'`);
+  const file = statSync(path);
+  return file.isFile() && file.size <= LAUNCHER_BYTES && readFileSync(path, 'utf8').includes(`'${script}'`);
 }
 
 function runs({ env, platform }: Installed): boolean {

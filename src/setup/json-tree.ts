@@ -21,11 +21,13 @@ export interface JsonMember {
 }
 
 const SPACE = /[\s\uFEFF]/;
+/** No agent nests its settings so deep. */
+const MAX_DEPTH = 500;
 const ATOM = /[^\s,:{}[\]"/]+/y;
 
 /** Of the whole text; `name` says whose it is where it is no JSON. */
 export function parseJsonTree(text: string, name: string): JsonNode {
-  const reader = { text, at: 0, name };
+  const reader = { text, at: 0, depth: 0, name };
   skipBlanks(reader);
   const root = readValue(reader);
   skipBlanks(reader);
@@ -36,6 +38,7 @@ export function parseJsonTree(text: string, name: string): JsonNode {
 interface Reader {
   text: string;
   at: number;
+  depth: number;
   name: string;
 }
 
@@ -55,6 +58,10 @@ function readValue(reader: Reader): JsonNode {
 
 function readMembers(reader: Reader, closing: '}' | ']'): JsonNode {
   const start = reader.at++;
+  if (++reader.depth > MAX_DEPTH)
+    throw new EngineError('invalid_input', `${reader.name} is nested too deeply. It was left as it is.`, {
+      hint: 'Correct the file, then run the command again.',
+    });
   const members: JsonMember[] = [];
   for (;;) {
     skipBlanks(reader);
@@ -63,6 +70,7 @@ function readMembers(reader: Reader, closing: '}' | ']'): JsonNode {
     members.push(readMember(reader, closing === '}'));
   }
   reader.at += 1;
+  reader.depth -= 1;
   const value =
     closing === ']'
       ? members.map(({ node }) => node.value)

@@ -44,7 +44,7 @@ export function planAgent(agent: Agent, place: Place, wiring: Wiring, removesHoo
   try {
     return { agent, isFound, changes: planChanges(listEdits(agent, place, wiring, removesHooks)), problem: null };
   } catch (error) {
-    return { agent, isFound, changes: [], problem: describeProblem(error) };
+    return { agent, isFound, changes: [], problem: describeProblem(error, agent.title) };
   }
 }
 
@@ -58,11 +58,15 @@ function listEdits(agent: Agent, place: Place, wiring: Wiring, removesHooks: boo
 function planChanges(edits: readonly FileEdit[]): FileChange[] {
   const changes = new Map<string, FileChange>();
   for (const edit of edits) {
-    const real = realFile(edit.path);
-    const { before, after } = changes.get(real) ?? { before: readBytes(real), after: null };
-    const text = decode(after ?? before ?? Buffer.alloc(0), edit.path);
-    const written = Buffer.from(edit.write(text), 'utf8');
-    changes.set(real, { path: edit.path, real, before, after: written, isChanged: before?.equals(written) !== true });
+    try {
+      const real = realFile(edit.path);
+      const { before, after } = changes.get(real) ?? { before: readBytes(real, edit.path), after: null };
+      const text = decode(after ?? before ?? Buffer.alloc(0), edit.path);
+      const written = Buffer.from(edit.write(text), 'utf8');
+      changes.set(real, { path: edit.path, real, before, after: written, isChanged: before?.equals(written) !== true });
+    } catch (error) {
+      throw describeProblem(error, edit.path);
+    }
   }
   // A file that would be empty was not worth making.
   return [...changes.values()].filter(({ before, after }) => before !== null || after.length > 0);
@@ -77,13 +81,17 @@ export function decode(bytes: Buffer, path: string): string {
   });
 }
 
-/** What the file system refuses concerns one agent, and the others go on. */
-export function describeProblem(error: unknown): EngineError {
+/** What goes wrong with one agent concerns it alone, whatever it is, and the others go on. */
+export function describeProblem(error: unknown, path: string): EngineError {
   if (error instanceof EngineError) return error;
-  const { code, path, message } = error as NodeJS.ErrnoException;
-  if (code === undefined) throw error;
-  return new EngineError('storage_read_only', `${path ?? 'A file'} cannot be read or written: ${message}.`, {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === undefined)
+    return new EngineError('internal', `${path} cannot be edited: ${message}.`, {
+      cause: error,
+      hint: 'This is a fault of ltm. The other agents go on.',
+    });
+  return new EngineError('storage_read_only', `${path} cannot be read or written: ${message}.`, {
     cause: error,
-    hint: 'Check its permissions and its owner.',
+    hint: 'Check that it is a file, its permissions and its owner.',
   });
 }

@@ -2,8 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
+  closeSync,
+  constants,
+  fstatSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -14,15 +18,34 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { EngineError } from '../model/errors.ts';
 
-/** The bytes of a file; null where there is none. */
-export function readBytes(path: string): Buffer | null {
+/**
+ * The bytes of a file; null where there is none. Whatever else lies in its place is refused unopened: a pipe would be waited for, a device
+ * might never end. `name`: as people know the file, where that is not its path.
+ */
+export function readBytes(path: string, name = path): Buffer | null {
   try {
-    return readFileSync(path);
+    if (!statSync(path).isFile()) throw notAFile(path, name);
+    const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      if (!fstatSync(fd).isFile()) throw notAFile(path, name);
+      return readFileSync(fd);
+    } finally {
+      closeSync(fd);
+    }
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
   }
+}
+
+function notAFile(path: string, name: string): EngineError {
+  const what = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? 'a folder' : 'a pipe or a device';
+  const place = path === name ? '' : ` (${path})`;
+  return new EngineError('invalid_input', `${name}${place} is ${what} and no file. It was left as it is.`, {
+    hint: 'Move it away, then run the command again.',
+  });
 }
 
 /** Where a file really is: links are followed, also one whose target does not exist yet. */
@@ -38,9 +61,9 @@ export function realFile(path: string): string {
   return folder === path ? path : join(realFile(folder), basename(path));
 }
 
-/** In one step, so that nobody ever reads half of it; who may read it stays as it was. Returns the folders that had to be made, outermost first. */
-export function replaceFile(path: string, bytes: Buffer): string[] {
-  const made = makeFolders(dirname(path));
+/** In one step, so that nobody ever reads half of it; who may read it stays as it was. */
+export function replaceFile(path: string, bytes: Buffer): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const now = statSync(path, { throwIfNoEntry: false });
   const draft = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}`);
   try {
@@ -53,33 +76,31 @@ export function replaceFile(path: string, bytes: Buffer): string[] {
   } finally {
     rmSync(draft, { force: true });
   }
-  return made;
 }
 
-/** With the folders that were made for it, as far as nothing else is in them. */
-export function removeFile(path: string, made: readonly string[]): void {
-  rmSync(path, { force: true });
-  for (const folder of [...made].reverse()) {
-    try {
-      rmdirSync(folder);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'ENOENT') return;
-      throw error;
-    }
+/** Those that would have to be made for a file, outermost first. */
+export function missingFolders(path: string): string[] {
+  const missing: string[] = [];
+  for (let folder = dirname(path); lstatSync(folder, { throwIfNoEntry: false }) === undefined; folder = dirname(folder))
+    missing.unshift(folder);
+  return missing;
+}
+
+/** `inUse`: something is in it. */
+export function removeEmptyFolder(folder: string): 'gone' | 'inUse' {
+  try {
+    rmdirSync(folder);
+    return 'gone';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return 'gone';
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return 'inUse';
+    throw error;
   }
 }
 
 export function hashOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-function makeFolders(folder: string): string[] {
-  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (first === undefined) return [];
-  const made = [folder];
-  while (made[0] !== first && dirname(made[0]!) !== made[0]) made.unshift(dirname(made[0]!));
-  return made;
 }
 
 function isMissing(error: unknown): boolean {

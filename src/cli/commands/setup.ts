@@ -43,7 +43,9 @@ export async function setup(context: CommandContext): Promise<number> {
     return report(context, { plans, isWanted, applied: [], problems: [], server: null, service: null, notes: null });
   const server = args.text('url') === undefined ? null : await keepServer(context, folder);
   const { applied, problems } = applyPlans(plans, { folder, now: new Date() });
-  const outcome = service === null ? null : startService(service, place.env);
+  const failed = plans.flatMap(({ agent, problem }) => (problem === null ? [] : [agent.name]));
+  failed.push(...problems.map(({ agent }) => agent));
+  const outcome = service === null || failed.includes(service.agent.name) ? null : startService(service, place.env);
   const notes = (await wantsNotes(context, place, folder)) ? await takeInNotes(context, place) : null;
   return report(context, { plans, isWanted, applied, problems, server, service: outcome, notes });
 }
