@@ -15,6 +15,7 @@ import { originOf } from '../records/origin.ts';
 import { contentOf, createChange, supersedesRelation } from '../records/record-changes.ts';
 import { openRedactor } from '../records/redact-content.ts';
 import { makeContent } from '../records/store-record.ts';
+import { findRejectedChanges, rejected } from '../rejections/guard-commits.ts';
 import { planArchive } from './plan-changes.ts';
 import { openRun, type PlannedWork } from './run-journal.ts';
 
@@ -73,6 +74,8 @@ export async function mergeMemories(parts: EngineParts, caller: Caller, input: M
       ...sources.map((record) => ({ what: 'merged' as const, id: record.id, into: id, key: record.key })),
     ],
   };
+  const [kept] = await findRejectedChanges(parts.store, parts, { space: caller.space, changes: work.changes });
+  if (kept !== undefined) throw rejected(kept.rejection);
   const run = await writeAtOnce(parts, caller, { work, purpose: 'merge', counted: 'merged' });
   const [stored] = await parts.store.getRecords(caller.space, [id]);
   return { run, memory: toMemory(stored!), merged: sources.map((record) => record.id) };

@@ -18,18 +18,16 @@ import { describeRedactions } from '../../model/redaction.ts';
 import { readTags, splitTags } from '../../model/tags.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { commitInBatches, retryConflicts } from '../records/change-record.ts';
+import { retryConflicts } from '../records/change-record.ts';
 import { checkText, invalid, readCheckedTags, readLabel } from '../records/check-text.ts';
 import { makeSearchable } from '../records/make-searchable.ts';
-import { actorOf } from '../records/origin.ts';
 import { putRecord } from '../records/record-changes.ts';
 import { openRedactor } from '../records/redact-content.ts';
 import { makeContent, readGiven } from '../records/store-record.ts';
-import { describeRejection } from '../rejections/guard-commits.ts';
-import { findRejection } from '../rejections/space-rejections.ts';
 import { createPacer } from '../search/index/pacer.ts';
 import { cutSections, MAX_SECTION_CHARS, MIN_SECTION_CHARS, SECTION_CHARS } from './cut-sections.ts';
 import { documentId, documentKind } from './document-kind.ts';
+import { leaveRejected, liftAll } from './leave-rejected.ts';
 import { screenSections } from './screen-document.ts';
 import { type PlannedSection, removeSections, writeSections } from './write-sections.ts';
 
@@ -61,7 +59,7 @@ export async function ingestDocument(parts: EngineParts, caller: Caller, input: 
     isNew,
     planned: await planSections(id, sections, cut),
   });
-  if (planned.length === 0 && left === null)
+  if (planned.length === 0 && left.length === 0)
     throw new EngineError('invalid_input', `There is no text in ${name}.`, {
       hint: 'A scanned document has to be made readable first, for example with ocrmypdf.',
       details: { field: 'name', format: document.format },
@@ -94,49 +92,16 @@ export async function ingestDocument(parts: EngineParts, caller: Caller, input: 
   const content: RecordContent = { ...screened.content, key: isKeySafe ? head.key : null };
   const found = [...screened.redactions, ...tags.redactions, ...redactions];
   const ingest: Ingest = { id, content, planned, known, now, onProgress: input.onProgress };
-  if (input.dryRun !== true && lifted.length > 0) await lift(parts, caller, lifted);
+  if (input.dryRun !== true && lifted.length > 0) await liftAll(parts, caller, lifted);
   const { record, counts } = input.dryRun === true ? plan(caller, ingest) : await write(parts, caller, ingest);
   const done = isNew ? (['ingested', 'would_ingest'] as const) : (['updated', 'would_update'] as const);
   return {
     outcome: done[input.dryRun === true ? 1 : 0],
     document: toDocument({ ...record, generation: 1, dot: '' }),
     counts,
-    warnings: [...document.warnings, ...(left === null ? [] : [left]), ...describeRedactions(found)],
+    warnings: [...document.warnings, ...left, ...describeRedactions(found)],
     redactions: found,
   };
-}
-
-/**
- * Sections that somebody has rejected are left out, whoever says them; those that were merely deleted, as long as the document is there without them. A document
- * that went as a whole comes back as a whole.
- */
-async function leaveRejected(
-  { rejections }: EngineParts,
-  { space }: Caller,
-  { id, isNew, planned }: { id: RecordId; isNew: boolean; planned: readonly PlannedSection[] },
-): Promise<{ planned: PlannedSection[]; left: string | null; lifted: RecordId[] }> {
-  const state = await rejections.fresh(space);
-  const found = planned.flatMap((section) => {
-    const rejection = findRejection(state, section.text, `document:${id}`);
-    return rejection === null ? [] : [{ section, rejection }];
-  });
-  const back = found.filter(({ rejection }) => isNew && rejection.from !== null);
-  const out = found.filter((one) => !back.includes(one));
-  const gone = new Set(out.map(({ section }) => section));
-  const [first] = out;
-  const count = out.length === 1 ? '1 section was' : `${out.length} sections were`;
-  const left = first === undefined ? null : `${count} left out: ${describeRejection(first.rejection)}`;
-  return {
-    planned: planned.filter((section) => !gone.has(section)),
-    left,
-    lifted: back.map(({ rejection }) => rejection.id),
-  };
-}
-
-async function lift(parts: EngineParts, caller: Caller, ids: readonly RecordId[]): Promise<void> {
-  const at = await parts.time.timeOfDeletion();
-  const changes = [...new Set(ids)].map((id) => ({ op: 'delete', id, at }) as const);
-  await commitInBatches(parts.store, { space: caller.space, actor: actorOf(caller), changes });
 }
 
 async function planSections(...given: Parameters<typeof cutSections>): Promise<PlannedSection[]> {

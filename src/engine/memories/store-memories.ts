@@ -9,7 +9,7 @@ import { actorOf } from '../records/origin.ts';
 import { openRedactor } from '../records/redact-content.ts';
 import { isReadOut, sourceOf } from '../rejections/claims.ts';
 import { describeRejection, rejected } from '../rejections/guard-commits.ts';
-import { findRejection } from '../rejections/space-rejections.ts';
+import { findStated } from '../rejections/space-rejections.ts';
 import { createPacer } from '../search/index/pacer.ts';
 import { findResemblingOfEach, resemblance } from './find-resembling.ts';
 import { type NewMemory, readNewMemory } from './new-memory.ts';
@@ -71,7 +71,7 @@ export async function storeMemories(
 
 type KeptOut = Extract<StoreOutcome, { outcome: 'rejected' }>;
 
-/** Those that a person has rejected. The whole text counts, also where it would be split. */
+/** Those that state what a person has rejected. The whole text counts, also where it would be split. */
 async function findKeptOut(
   { rejections }: EngineParts,
   { space }: Caller,
@@ -82,7 +82,7 @@ async function findKeptOut(
   if (state.byClaim.size === 0) return kept;
   for (const incoming of batch) {
     const { content } = incoming;
-    const rejection = findRejection(state, content.content, isReadOut(content) ? sourceOf(content) : null);
+    const rejection = findStated(state, content.content, isReadOut(content) ? sourceOf(content) : null);
     if (rejection !== null)
       kept.set(incoming, {
         outcome: 'rejected',

@@ -1,4 +1,4 @@
-import type { Change } from '../../model/change.ts';
+import type { Change, PutChange } from '../../model/change.ts';
 import { passOver } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
@@ -8,7 +8,7 @@ import type { Rejection } from '../../model/rejection.ts';
 import type { Store } from '../ports.ts';
 import type { KindTable } from '../records/kind.ts';
 import { claimOf, isReadOut, sourceOf } from './claims.ts';
-import { type AllRejections, findRejection, type SpaceRejections } from './space-rejections.ts';
+import { type AllRejections, findRejection, findStated, type SpaceRejections } from './space-rejections.ts';
 
 export interface RejectionGuard {
   kinds: KindTable;
@@ -54,16 +54,21 @@ export async function findRejectedChanges(
   const state = back.length === 0 ? first : await rejections.fresh(space);
   const lifted = liftedBy(changes);
   const rewritten = new Set(changes.flatMap((change) => (change.op === 'put' ? [change.id] : [])));
-  return claiming.flatMap((change) => {
-    if (lifted.has(change.op === 'import' ? change.record.id : 'id' in change ? change.id : '')) return [];
+  const found: RejectedChange[] = [];
+  for (const change of claiming) {
+    if (lifted.has(change.op === 'import' ? change.record.id : 'id' in change ? change.id : '')) continue;
     // What is restored to be written anew at once is judged by what is written.
-    if (change.op === 'restore' && rewritten.has(change.id)) return [];
+    if (change.op === 'restore' && rewritten.has(change.id)) continue;
     const content = contentOf(change, restored);
+    if (content === undefined || content.supersededBy !== null) continue;
     // Whoever restores what was not needed needs it.
-    const from = content !== undefined && change.op !== 'restore' && isReadOut(content);
-    const rejection = content === undefined ? null : judge(state, kinds, { content, from, lifted });
-    return rejection === null ? [] : [{ change, rejection }];
-  });
+    const from = change.op !== 'restore' && isReadOut(content);
+    const rejection =
+      judge(state, kinds, { content, from, lifted }) ??
+      (change.op === 'put' ? await judgeStatements(store, { kinds, state, space, change, lifted }) : null);
+    if (rejection !== null) found.push({ change, rejection });
+  }
+  return found;
 }
 
 /** Deleted or purged in the same commit: a record that does not stay, or a rejection that is lifted. */
@@ -90,10 +95,32 @@ function judge(
   kinds: KindTable,
   { content, from, lifted }: { content: RecordContent; from: boolean; lifted: ReadonlySet<RecordId> },
 ): Rejection | null {
-  if (content.supersededBy !== null) return null;
   const text = claimOf(kinds, content);
   const found = text === null ? null : findRejection(state, text, from ? sourceOf(content) : null);
   return found !== null && lifted.has(found.id) ? null : found;
+}
+
+/** A longer text may say it no more than before: one that has said it all along can still be tagged, rated and shortened. */
+async function judgeStatements(
+  store: Store,
+  {
+    kinds,
+    state,
+    space,
+    change,
+    lifted,
+  }: Omit<RejectionGuard, 'rejections'> & {
+    state: SpaceRejections;
+    space: SpaceId;
+    change: PutChange;
+    lifted: ReadonlySet<RecordId>;
+  },
+): Promise<Rejection | null> {
+  const statedBy = (content: RecordContent): Rejection | null => findStated(state, claimOf(kinds, content) ?? '', null);
+  const found = statedBy(change.content);
+  if (found === null || lifted.has(found.id)) return null;
+  const [known] = typeof change.expect === 'number' ? await store.getRecords(space, [change.id], passOver) : [];
+  return known !== undefined && statedBy(known)?.id === found.id ? null : found;
 }
 
 const WORDS: Readonly<Record<Rejection['how'], string>> = {

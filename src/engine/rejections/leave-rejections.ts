@@ -12,6 +12,7 @@ import { updateChange } from '../records/record-changes.ts';
 import { makeContent } from '../records/store-record.ts';
 import { hashClaim, hintOf, type Rejecting } from './claims.ts';
 import { keyId, rejectionId, rejectionKind } from './rejection-kind.ts';
+import { spanOf } from './statements.ts';
 
 /** Words are kept of what a person has looked at and called wrong, and of nothing else: what was deleted or purged leaves a hash. */
 const KEEPS_WORDS: ReadonlySet<RejectedHow> = new Set(['rejected', 'resolved']);
@@ -81,6 +82,7 @@ function planOne({ clock }: EngineParts, caller: Caller, { id, claim, hint, one,
   const body: JsonObject = {
     claim,
     hint,
+    span: spanOf(text),
     how,
     why: said,
     from,

@@ -83,6 +83,7 @@ export async function rejectIn(
   const made = (await commitInBatches(parts.store, { space, actor, changes })).map(({ id }) => id);
   const gone = new Set([...made, ...sections]);
   const twins = await withdrawRejected(parts, { space, actor });
+  await (await import('../documents/leave-rejected.ts')).takeOutOfSections(parts, { space, actor });
   return { rejections: [...rejections], records: [...live.filter(({ id }) => gone.has(id)), ...twins] };
 }
 

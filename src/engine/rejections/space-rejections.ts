@@ -7,6 +7,7 @@ import { createFeedStates } from '../feed-states.ts';
 import type { Store } from '../ports.ts';
 import { hashClaim, hintOf } from './claims.ts';
 import { REJECTIONS, rejectionKind, toRejection } from './rejection-kind.ts';
+import { listParts, type Statement } from './statements.ts';
 
 /** What is rejected in a space, by the hash of the text. */
 export interface SpaceRejections {
@@ -17,6 +18,8 @@ export interface SpaceRejections {
   readonly claims: Map<RecordId, string>;
   /** Of those that have been here: a text without its hint among them is none of them. */
   readonly hints: Set<number>;
+  /** Of how many statements those are that are kept out of longer texts too. */
+  readonly spans: Set<number>;
 }
 
 export interface AllRejections {
@@ -33,7 +36,14 @@ const BYTES_EACH = 500;
 export function createAllRejections(store: Store): AllRejections {
   const { fresh, skip } = createFeedStates<SpaceRejections>(store, {
     async load(space, head) {
-      const state: SpaceRejections = { head, keys: new Map(), byClaim: new Map(), claims: new Map(), hints: new Set() };
+      const state: SpaceRejections = {
+        head,
+        keys: new Map(),
+        byClaim: new Map(),
+        claims: new Map(),
+        hints: new Set(),
+        spans: new Set(),
+      };
       const filter = { session: REJECTIONS, kinds: [rejectionKind.name], includeSuperseded: true };
       for (let cursor: string | null = null; ; ) {
         const page = await store.listRecords(space, filter, { limit: PAGE, cursor, total: false }, passOver);
@@ -71,6 +81,7 @@ function take(state: SpaceRejections, record: StoredRecord): void {
   state.byClaim.set(String(body.claim), rejection);
   state.claims.set(id, String(body.claim));
   state.hints.add(Number(body.hint));
+  if (rejection.from === null) state.spans.add(Number(body.span ?? 1));
 }
 
 function forget(state: SpaceRejections, id: RecordId): void {
@@ -93,4 +104,23 @@ export function findRejection(
     if (found !== undefined) return found;
   }
   return null;
+}
+
+type Known = Pick<SpaceRejections, 'keys' | 'byClaim' | 'hints' | 'spans'>;
+
+/** The same, and also where it is a statement of a longer text; what one source alone is not to say again counts as a whole. */
+export function findStated(state: Known, text: string, from: string | null): Rejection | null {
+  return findRejection(state, text, from) ?? findParts(state, text).next().value?.rejection ?? null;
+}
+
+/** What of a longer text is kept out. */
+export function* findParts(
+  state: Known,
+  text: string,
+): Generator<{ part: Statement; rejection: Rejection }, undefined> {
+  if (state.byClaim.size === 0) return;
+  for (const part of listParts(text, state.spans)) {
+    const rejection = findRejection(state, part.text, null);
+    if (rejection !== null) yield { part, rejection };
+  }
 }

@@ -19,7 +19,7 @@ import { createSearchableMaker } from '../records/make-searchable.ts';
 import { originOf } from '../records/origin.ts';
 import { openRedactor } from '../records/redact-content.ts';
 import { makeContent } from '../records/store-record.ts';
-import { findRejection, type SpaceRejections } from '../rejections/space-rejections.ts';
+import { findStated, type SpaceRejections } from '../rejections/space-rejections.ts';
 import { firstLine } from '../search/text/make-snippet.ts';
 import { digestSession } from './digest-session.ts';
 import { sessionRecordId } from './observation-kind.ts';
@@ -110,16 +110,18 @@ async function planSession(
   const prompt = observations.find(({ type }) => type === 'prompt')?.text ?? '';
   const firstPrompt = isAnew ? prompt : before?.firstPrompt || prompt;
   const times = timesOf(before, events);
+  const rejections = await parts.rejections.fresh(space);
+  const isToldOf = findStated(rejections, firstPrompt, null) === null;
   const { source, trust } = originOf(caller, caller.host);
   const body: JsonObject = {
     ...times,
     agent,
     directory: before?.directory ?? last(events, ({ directory }) => directory) ?? null,
     transcript: last(events, ({ transcript }) => transcript) ?? before?.transcript ?? null,
-    firstPrompt: cutText(firstPrompt, FIRST_PROMPT_CHARS),
+    firstPrompt: isToldOf ? cutText(firstPrompt, FIRST_PROMPT_CHARS) : '',
     counted: observations.at(-1)?.number ?? 0,
     counts: { ...countMore(known, before, observations) },
-    digest: toJson(withoutRejected(await parts.rejections.fresh(space), digestSession(observations))),
+    digest: toJson(withoutRejected(rejections, digestSession(observations))),
   };
   const drafted = makeContent(sessionKind, parts.clock.now(), {
     key: session,
@@ -129,7 +131,7 @@ async function planSession(
     createdAt: Math.min(Number(times.startedAt), parts.clock.now()),
     source,
     trust: lowestTrust(trust, 'agent'),
-    title: firstLine(firstPrompt, TITLE_CHARS) || `Session of ${agent}`,
+    title: (isToldOf && firstLine(firstPrompt, TITLE_CHARS)) || `Session of ${agent}`,
     body,
   });
   const { content } = (await openRedactor(parts, caller)).content(drafted);
@@ -153,7 +155,7 @@ function toJson({ asked, done, decided, failed, open, next }: SessionDigest): Js
 
 /** A line that says what was rejected is left out. */
 function withoutRejected(state: SpaceRejections, digest: SessionDigest): SessionDigest {
-  const isKept = (text: string): boolean => findRejection(state, text, null) === null;
+  const isKept = (text: string): boolean => findStated(state, text, null) === null;
   const { asked, done, decided, failed, open, next } = digest;
   return {
     asked: isKept(asked) ? asked : '',

@@ -11,7 +11,7 @@ import { originOf } from '../records/origin.ts';
 import type { Redactor } from '../records/redact-content.ts';
 import { makeContent } from '../records/store-record.ts';
 import { sourceOf } from '../rejections/claims.ts';
-import { findRejection } from '../rejections/space-rejections.ts';
+import { findStated } from '../rejections/space-rejections.ts';
 import { readStatements } from './read-statements.ts';
 
 const REMEMBER = /(?<![\p{L}\p{N}_#])#remember(?![\p{L}\p{N}_-])/giu;
@@ -63,7 +63,7 @@ export async function planRemembered(
   });
   if (drafts.length === 0) return [];
   const state = await parts.rejections.fresh(caller.space);
-  const wanted = drafts.filter(({ content }) => findRejection(state, content.content, sourceOf(content)) === null);
+  const wanted = drafts.filter(({ content }) => findStated(state, content.content, sourceOf(content)) === null);
   const made = await createSearchableMaker(parts)(wanted.map(({ content }) => content));
   return wanted.map((draft, i) => {
     const { passages, vectors } = made[i]!;

@@ -4,7 +4,7 @@ import { hashContent, type StoredRecord } from '../../../model/record.ts';
 import type { EngineParts } from '../../engine-parts.ts';
 import { memoryKind } from '../../memories/memory-kind.ts';
 import { isRatedBad } from '../../quality/score-quality.ts';
-import { findRejection } from '../../rejections/space-rejections.ts';
+import { findStated } from '../../rejections/space-rejections.ts';
 import { withoutRemember } from '../remember-prompt.ts';
 import type { ContextLine } from './context-line.ts';
 
@@ -23,7 +23,7 @@ export async function keepStanding(
   if (lines.length === 0) return [];
   const state = await parts.rejections.fresh(caller.space);
   const isRejected = ({ session, said, says }: ContextLine): boolean =>
-    [said, ...says].some((text) => findRejection(state, text, session === null ? null : `session:${session}`) !== null);
+    [said, ...says].some((text) => findStated(state, text, session === null ? null : `session:${session}`) !== null);
   const left = lines.filter((line) => !isRejected(line));
   const told = left.filter(({ kind }) => kind !== memoryKind.name);
   const hashes = [...new Set(told.flatMap(hashesOf))];
