@@ -40,6 +40,8 @@ export interface Summarizer {
   readonly id: string;
   /** How many calls it may make right now: none while its rate is used up or the service is left in peace. */
   readonly free: number;
+  /** It has failed again and again, or was refused, and is not asked for a while. */
+  readonly isLeftInPeace: boolean;
   /** At most this many calls for one text, those that are repeated included. */
   readonly maxCalls: number;
   /** Never throws for what the service does. */

@@ -52,7 +52,7 @@ export interface ServerExtension {
   listener?: (request: IncomingMessage, response: ServerResponse) => boolean;
   resourceMetadataUrl?: (request: Request) => string | null;
   /** What it adds to `/health`, which everybody may ask. */
-  vitals?: () => Record<string, unknown>;
+  vitals?: () => Promise<Record<string, unknown>>;
   close?: () => Promise<void>;
 }
 
@@ -143,7 +143,8 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
       routes: ports.verbs && routesOfTable(ports.verbs),
       hosts,
       allowedOrigins: config.allowedOrigins,
-      vitals: () => Object.assign({}, ...extensions.map((extension) => extension.vitals?.())),
+      vitals: async () =>
+        Object.assign({}, ...(await Promise.all(extensions.map((extension) => extension.vitals?.())))),
       onAnswered: metrics.noteRequest,
       mounts: extensions.flatMap((extension) => extension.mounts ?? []),
     },

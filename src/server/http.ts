@@ -40,7 +40,7 @@ export interface HttpPorts extends TokenCheckPorts {
   urlOf(request: Request): string;
   isStoreUp(): Promise<boolean>;
   /** Beside the status, in `/health`. */
-  vitals(): Record<string, unknown>;
+  vitals(): Promise<Record<string, unknown>>;
   onAnswered(request: AnsweredRequest): void;
   /** Pages of these may call from browsers. */
   allowedOrigins: readonly string[];
@@ -62,7 +62,9 @@ export function createHttpApp(ports: HttpPorts): Hono<ServerEnv> {
   app.use(checkHosts(ports));
   app.use(allowOrigins(ports.allowedOrigins));
   app.get('/health', async (c) =>
-    (await ports.isStoreUp()) ? c.json({ status: 'ok', ...ports.vitals() }) : c.json({ status: 'unavailable' }, 503),
+    (await ports.isStoreUp())
+      ? c.json({ status: 'ok', ...(await ports.vitals()) })
+      : c.json({ status: 'unavailable' }, 503),
   );
   app.get('/', (c) =>
     pageResponse(welcomePage({ url: ports.urlOf(c.req.raw), docs: `${API_PATH}/docs`, version: VERSION })),

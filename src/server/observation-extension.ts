@@ -4,7 +4,10 @@ import { readCustomPatterns } from '../privacy/custom-patterns.ts';
 import type { ServerEnv } from './check-token.ts';
 import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
 import { type Config, engineSettings } from './config.ts';
+import { keepCount } from './keep-count.ts';
+import { ownerCaller } from './local-session.ts';
 import { systemClock } from './system-clock.ts';
+import { shareRest } from './workers/share-with-peers.ts';
 
 const SHUTDOWN_MS = 100;
 
@@ -12,11 +15,13 @@ const SHUTDOWN_MS = 100;
 export function observationExtension(shared: ExtensionPorts): ServerExtension {
   const { config, engine, log, tokenCheck, peers } = shared;
   let lastRequestAt = systemClock.now();
-  const vitals = (): Record<string, unknown> => ({
+  const { isSummarizerLeftInPeace } = engine;
+  const isShared = peers !== undefined && config.summarizerUrl !== null;
+  const isCircuitOpen = isShared ? shareRest(isSummarizerLeftInPeace, peers) : isSummarizerLeftInPeace;
+  const countPending = keepCount(() => engine.countUnsummarized(ownerCaller('job')), log);
+  const vitals = () => ({
     uptime: Math.round(process.uptime()),
-    // Nothing waits for a model before it is stored; what a summarizer is still to improve is told to those who may know.
-    pending: 0,
-    circuit_open: false,
+    circuit_open: isCircuitOpen(),
     idle_ms: systemClock.now() - lastRequestAt,
   });
   const apps = createObservationApps<ServerEnv>(
@@ -38,7 +43,8 @@ export function observationExtension(shared: ExtensionPorts): ServerExtension {
     },
     tokenCheck.addressOf,
   );
-  return { mounts: apps, vitals };
+  // Programs of the old server ask without a token, and serve one person: they are told what waits in the space of the owner.
+  return { mounts: apps, vitals: async () => ({ ...vitals(), pending: await countPending() }) };
 }
 
 /** What a signal does, on systems without signals too. */

@@ -9,6 +9,8 @@ const MINUTE = 60_000;
 export interface CallLimits {
   /** How many calls may be made now. */
   free(): number;
+  /** The service is left in peace just now. */
+  isBroken(): boolean;
   /** Counts one call against the rate. */
   begin(): void;
   succeeded(): void;
@@ -34,6 +36,7 @@ export function createCallLimits({ perMinute, clock }: { perMinute: number; cloc
       const left = Math.max(0, perMinute - begun.length);
       return breakMs === 0 ? left : Math.min(1, left);
     },
+    isBroken: () => clock.now() < brokenUntil,
     begin: () => begun.push(clock.now()),
     succeeded() {
       [failures, breakMs] = [0, 0];

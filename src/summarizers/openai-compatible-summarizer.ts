@@ -73,6 +73,9 @@ export function createOpenAiCompatibleSummarizer(options: SummarizerOptions): Su
     get free() {
       return closing.signal.aborted ? 0 : limits.free();
     },
+    get isLeftInPeace() {
+      return limits.isBroken();
+    },
     summarize: (text) => ask(composeStep(text), judge),
     score: (text) => ask(composeEntry(text), judgeScore),
     async close() {

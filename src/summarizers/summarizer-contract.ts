@@ -58,9 +58,10 @@ export function runSummarizerContract(name: string, setUp: () => Promise<Summari
 
     test('leaves a service that fails again and again, or refuses, in peace', () =>
       using(async ({ summarizer, misbehave, asked }) => {
+        assert.equal(summarizer.isLeftInPeace, false);
         misbehave('refuse');
         assert.equal((await summarizer.summarize(STEP)).outcome, 'failed');
-        assert.deepEqual([asked(), summarizer.free], [1, 0]);
+        assert.deepEqual([asked(), summarizer.free, summarizer.isLeftInPeace], [1, 0, true]);
         assert.equal((await summarizer.summarize(STEP)).outcome, 'failed');
         assert.equal(asked(), 1);
       }));

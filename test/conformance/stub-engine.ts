@@ -96,6 +96,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     getTimeline: refuse('getTimeline'),
     countConcepts: refuse('countConcepts'),
     countUnsummarized: refuse('countUnsummarized'),
+    isSummarizerLeftInPeace: () => false,
     forgetObservations: refuse('forgetObservations'),
     listSpend: refuse('listSpend'),
     rateMemory: refuse('rateMemory'),

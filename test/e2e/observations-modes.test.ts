@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { startChatService } from '../stub-chat-service.ts';
 import { startObservationServer } from './observation-server.ts';
 import { PLAIN_ENV, PROGRAM } from './program.ts';
 
@@ -32,6 +35,34 @@ for (const [redact, isKept] of [
     assert.equal(JSON.parse(row.tool_input).command.startsWith('login '), true);
     const denied = { session_id: 's', tool_name: 'Bash', tool_input: { command: 'cat .env' }, tool_output: 'KEY=1' };
     assert.equal((await server.post('/observe', denied)).body.reason, 'path_denylist');
+  });
+
+for (const workers of ['1', '2'])
+  test(`M17 and M36: with ${workers} worker(s) the health says what waits for the model, and that it is left in peace`, async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'ltm-waiting-'));
+    const service = await startChatService({ summary: 'What happened', type: 'change', files: [], concepts: [] });
+    service.answers.push(...Array.from({ length: 20 }, () => 401));
+    const args = ['--embedder', 'none', '--workers', workers, '--upkeep-seconds', '1'];
+    const server = await startObservationServer(folder, args, { LTM_SUMMARIZER_URL: service.url });
+    t.after(async () => {
+      await server.stop();
+      service.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const ask = async () => {
+      const answers = [await server.get('/health', null), await server.get('/status')];
+      return answers.map(({ body: { pending, circuit_open } }) => ({ pending, circuit_open }));
+    };
+    const rests = { pending: 0, circuit_open: false };
+    assert.deepEqual(await ask(), [rests, rests]);
+    for (const n of [1, 2, 3])
+      await server.observe({ tool_name: 'Edit', tool_input: { file_path: `src/${n}.ts` }, tool_output: `done ${n}` });
+    const waits = { pending: 3, circuit_open: true };
+    for (let tries = 0; !isDeepStrictEqual(await ask(), [waits, waits]); tries++) {
+      assert.ok(tries < 100, JSON.stringify(await ask()));
+      await pause(200);
+    }
+    assert.equal((await server.get('/stats')).body.pendingCompressions, 3);
   });
 
 test('the settings of the old system are taken over with its memories, where ltm has none of its own', (t) => {

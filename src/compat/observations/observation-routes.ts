@@ -20,7 +20,7 @@ import { searchAs } from './search-as.ts';
 /** What the endpoints know besides engine and caller. */
 export interface ObservationPorts {
   screen(sent: Sent, now: number): Screened;
-  /** What `/health` says. */
+  /** What `/health` says, but for what waits. */
   vitals(): Record<string, unknown>;
   /** The port that the server is reached at. */
   port(): number;

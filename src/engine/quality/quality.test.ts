@@ -180,6 +180,7 @@ function makeScorer(score: number): Summarizer & { asked: string[] } {
   return {
     id: 'test:model',
     free: 5,
+    isLeftInPeace: false,
     maxCalls: 2,
     asked,
     summarize: async () => ({

@@ -37,6 +37,8 @@ export interface SessionVerbs {
   forgetObservations(caller: Caller, input: ForgetInput): Promise<Forgotten>;
   /** Observations that a model is still to summarise; 0 where none is asked. */
   countUnsummarized(caller: Caller): Promise<number>;
+  /** The model has failed again and again, and is not asked for a while; of this process. */
+  isSummarizerLeftInPeace(): boolean;
   countConcepts(caller: Caller): Promise<{ value: string; count: number }[]>;
 }
 
@@ -61,6 +63,7 @@ export function createSessionVerbs(parts: EngineParts, search: Search): SessionV
       parts.summarizer == null
         ? 0
         : (await import('../summaries/summarize-pending.ts')).countUnsummarized(parts, caller),
+    isSummarizerLeftInPeace: () => parts.summarizer?.isLeftInPeace ?? false,
     countConcepts: async (caller) => (await reading()).countConcepts(parts, caller),
   };
 }

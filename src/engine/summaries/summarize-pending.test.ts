@@ -164,14 +164,17 @@ test('tries again what failed, opens the breaker where the key is refused, and s
   assert.equal(service.asked.length, 3);
   await engine.recordEvents(caller, [edit(2), edit(3)]);
   service.answers.push(401);
+  assert.deepEqual([await engine.countUnsummarized(caller), engine.isSummarizerLeftInPeace()], [2, false]);
   await engine.runUpkeep();
   assert.equal(service.asked.length, 4);
+  assert.deepEqual([await engine.countUnsummarized(caller), engine.isSummarizerLeftInPeace()], [2, true]);
   assert.ok((await engine.checkHealth(caller)).problems.some((problem) => problem.includes('summarizer')));
   await engine.runUpkeep();
   assert.equal(service.asked.length, 4, 'left in peace');
   clock.run(MINUTE + 1);
   assert.equal((await engine.runUpkeep()).summarized, 2);
   assert.deepEqual((await engine.checkHealth(caller)).problems, []);
+  assert.deepEqual([await engine.countUnsummarized(caller), engine.isSummarizerLeftInPeace()], [0, false]);
 });
 
 test('spends no more in a day than it may, whatever fails, and goes on the next day', async (t) => {

@@ -56,11 +56,27 @@ export async function summarizePending(parts: EngineParts, { space, goOn }: Summ
   return { summarized, complete: true, dueAt: null };
 }
 
-/** In the caller's own space. */
+interface Counted {
+  head: number;
+  at: Instant;
+  count: number;
+}
+
+const COUNTED_MS = 60_000;
+const counts = new WeakMap<EngineParts, Map<SpaceId, Counted>>();
+
+/** In the caller's own space. Programs ask for it again and again: it is counted anew when something was written, or has grown too old. */
 export async function countUnsummarized(parts: EngineParts, caller: Caller): Promise<number> {
-  authorize(caller, 'read', caller.space);
+  const { space } = caller;
+  authorize(caller, 'read', space);
+  const known = counts.get(parts) ?? new Map<SpaceId, Counted>();
+  counts.set(parts, known);
+  const [head, at] = [await parts.store.head(space), parts.clock.now()];
+  const last = known.get(space);
+  if (last !== undefined && last.head === head && Math.abs(at - last.at) < COUNTED_MS) return last.count;
   let count = 0;
-  for await (const _record of listPending(parts, caller.space)) count++;
+  for await (const _record of listPending(parts, space)) count++;
+  known.set(space, { head, at, count });
   return count;
 }
 

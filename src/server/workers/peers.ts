@@ -34,6 +34,8 @@ export interface PeerFacts {
   rights: true;
   /** Searches answered there since its start. */
   tally: { total: number; ms: number };
+  /** The summarizer is left in peace there. */
+  resting: boolean;
   /** A ticket for a stream of events was issued, or used. */
   ticket: TicketFact;
 }
