@@ -42,6 +42,7 @@ export interface NoteFacts {
   updatedAt: Instant;
   /** How many earlier texts there are. */
   versions: number;
+  deletedAt: Instant | null;
 }
 
 export const MAX_NOTE_BYTES = 1 << 20;

@@ -85,6 +85,43 @@ test('F4, F15, F16, F26 and F27: MEMORY_ROOT holds the layout after use, and sur
   assert.equal(workspaces[0].workspace_id, ID);
 });
 
+test('F23: what came and went between two rounds, or before the folder was there, lies among the versions', async (t) => {
+  const client = clientOf((await openTestEngine(t)).engine);
+  const { workspaceId: workspace } = await client.registerWorkspace(LAPTOP);
+  for (const content of ['first', 'second']) await client.uploadNote({ workspace, path: 'deep/plan.md', content });
+  await client.deleteNote({ workspace, path: 'deep/plan.md' });
+  const folder = join(makeFolder(t), 'mirror');
+  const files = openMirror(folder);
+  await mirrorOnce(mirrorSource(client), files);
+  const deep = join(folder, 'workspaces', ID, 'knowledge/.versions/deep');
+  const texts = () => readdirSync(deep).map((name) => readFileSync(join(deep, name), 'utf8'));
+  assert.deepEqual(texts().toSorted(), ['first', 'second']);
+  const { notes } = await client.listNotes({ workspace, deleted: true });
+  assert.deepEqual(
+    [notes.map(({ path }) => path), (await client.listNotes({ workspace })).notes],
+    [['deep/plan.md'], []],
+  );
+  const again = await mirrorOnce(mirrorSource(client), files);
+  assert.deepEqual([again.written, again.removed, again.warnings, texts().length], [[], [], [], 2]);
+});
+
+test('F15: the texts that an overview had lie among the versions', async (t) => {
+  const client = clientOf((await openTestEngine(t)).engine);
+  const { workspaceId: workspace } = await client.registerWorkspace(LAPTOP);
+  const folder = join(makeFolder(t), 'mirror');
+  const files = openMirror(folder);
+  const top = join(folder, 'workspaces', ID);
+  const texts = () =>
+    readdirSync(join(top, '.versions')).map((name) => readFileSync(join(top, '.versions', name), 'utf8'));
+  for (const content of ['first', 'second']) await client.writeOverview({ workspace, content });
+  await mirrorOnce(mirrorSource(client), files);
+  assert.deepEqual([readFileSync(join(top, 'overview.md'), 'utf8'), texts().filter(Boolean)], ['second', ['first']]);
+  await client.writeOverview({ workspace, content: 'third' });
+  await mirrorOnce(mirrorSource(client), files);
+  assert.deepEqual(texts().filter(Boolean).toSorted(), ['first', 'second']);
+  assert.match(readdirSync(join(top, '.versions')).at(-1)!, /^overview\.md\.\d{8}T\d{6}Z\.[0-9a-f]{8}\.md$/);
+});
+
 test('F14 and F20: hostile names stay inside the folder, links are not followed, a foreign folder is left alone', async (t) => {
   const [folder, outside] = [makeFolder(t), makeFolder(t)];
   writeFileSync(join(outside, 'precious.md'), 'precious');

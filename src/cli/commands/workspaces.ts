@@ -33,7 +33,10 @@ function needWorkspace({ args }: CommandContext, command: string): string {
 export async function notes(context: CommandContext): Promise<void> {
   const { args, terminal, answer, client } = context;
   const workspace = needWorkspace(context, 'notes');
-  const found = await (await client()).listNotes({ workspace, ...readFlags<{ prefix?: string }>(listNotes, args) });
+  const found = await (await client()).listNotes({
+    workspace,
+    ...readFlags<{ prefix?: string; deleted?: boolean }>(listNotes, args),
+  });
   answer(found, () => {
     for (const { path, bytes, versions, updatedAt } of found.notes) {
       const about = [showBytes(bytes), showCount(versions, 'earlier text'), showTime(updatedAt)].join(' · ');

@@ -12,6 +12,7 @@ export interface MirrorSource {
     Client,
     | 'identifyMemory'
     | 'getOverview'
+    | 'readOverview'
     | 'registerWorkspace'
     | 'listNotes'
     | 'getNote'
@@ -58,7 +59,7 @@ export async function mirrorOnce(
     for (const workspace of workspaces) {
       const top = `workspaces/${checkWorkspaceId(workspace.workspaceId)}`;
       files.write(`${top}/identity.json`, `${JSON.stringify(identityOf(workspace), null, 2)}\n`);
-      mirrorOverview({ files, top, workspace, marks: marks.overviews, report });
+      await mirrorOverview({ source: source.verbs, files, top, workspace, marks: marks.overviews, report });
       await mirrorNotes({ source: source.verbs, files, workspace, top, marks: marks.notes, report, ...options });
       await mirrorSessions({ source, files, workspace, top, marks: marks.sessions, report });
     }
@@ -84,6 +85,7 @@ function identityOf({ workspaceId, machine, tool, project, ...facts }: Workspace
 }
 
 interface OverviewMirror {
+  source: MirrorSource['verbs'];
   files: MirrorFiles;
   top: string;
   workspace: Workspace;
@@ -91,8 +93,10 @@ interface OverviewMirror {
   report: MirrorReport;
 }
 
-/** It is only written. A text that was not written by a mirror of this memory stays beside it. */
-function mirrorOverview({ files, top, workspace: { workspaceId, overview }, marks, report }: OverviewMirror): void {
+/** It is only written, with its earlier texts. A text that was not written by a mirror of this memory stays beside it. */
+async function mirrorOverview(mirror: OverviewMirror): Promise<void> {
+  const { source, files, top, workspace, marks, report } = mirror;
+  const { workspaceId, overview } = workspace;
   const path = `${top}/overview.md`;
   const here = files.read(path);
   const hash = here === null ? null : sha256Of(here);
@@ -104,6 +108,12 @@ function mirrorOverview({ files, top, workspace: { workspaceId, overview }, mark
   if (here !== null && here.length > 0 && hash !== marks[workspaceId]) {
     files.write(`${top}/overview.conflict-${sha256Of(here).slice(0, 8)}.md`, here);
     report.conflicts.push(path);
+  }
+  const { versions } = await source.readOverview({ workspace: workspaceId });
+  for (const { version } of versions) {
+    const file = `${top}/.versions/overview.md.${version}.md`;
+    if (version === 'current' || files.read(file) !== null) continue;
+    files.write(file, (await source.readOverview({ workspace: workspaceId, version })).content);
   }
   files.write(path, overview);
   marks[workspaceId] = wanted;

@@ -1,5 +1,5 @@
 import { EngineError } from '../../model/errors.ts';
-import { checkNotePath, sha256Of, type Workspace } from '../../model/workspace.ts';
+import { checkNotePath, sha256Of, versionNameOf, type Workspace } from '../../model/workspace.ts';
 import type { MirrorFiles } from './mirror-files.ts';
 import type { MirrorOptions, MirrorReport, MirrorSource } from './mirror-folder.ts';
 
@@ -74,6 +74,9 @@ export async function mirrorNotes(mirror: NoteMirror): Promise<void> {
     }
   }
 
+  for (const { path, sha256, deletedAt } of (await source.listNotes({ workspace: workspaceId, deleted: true })).notes)
+    if (deletedAt !== null && !local.has(path)) await keepDeleted(path, versionNameOf(deletedAt, sha256));
+
   function markOf(path: string): NoteMarks[string] | undefined {
     return marks[`${workspaceId}/${path}`];
   }
@@ -120,6 +123,17 @@ export async function mirrorNotes(mirror: NoteMirror): Promise<void> {
       const file = `${folder}/.versions/${path}.${version}.md`;
       if (version === 'current' || files.read(file) !== null) continue;
       files.write(file, (await source.getNote({ workspace: workspaceId, path, version })).content);
+    }
+  }
+
+  /** Of a note that came and went between two rounds, or before the folder was there. */
+  async function keepDeleted(path: string, last: string): Promise<void> {
+    try {
+      checkNotePath(path);
+      if (files.read(`${folder}/.versions/${path}.${last}.md`) === null) await writeVersions(path);
+    } catch (error) {
+      if (!(error instanceof EngineError) || holdsUpAll(error)) throw error;
+      if (error.code !== 'not_found') report.warnings.push(`${folder}/.versions/${path}: ${error.message}`);
     }
   }
 

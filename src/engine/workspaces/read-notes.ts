@@ -1,6 +1,5 @@
 import type { Caller } from '../../model/caller.ts';
 import { diffLines } from '../../model/diff-lines.ts';
-import type { Instant } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { type NoteFacts, readNotePath } from '../../model/workspace.ts';
 import { authorize } from '../authorize.ts';
@@ -15,7 +14,6 @@ const PAGE = 200;
 export interface Note extends NoteFacts {
   version: string;
   content: string;
-  deletedAt: Instant | null;
 }
 
 export interface NoteRef {
@@ -25,16 +23,23 @@ export interface NoteRef {
   version?: string;
 }
 
+export interface NoteListInput {
+  workspace: string;
+  prefix?: string;
+  /** Those that were deleted and can still be read, instead. */
+  deleted?: boolean;
+}
+
 /** Every note of a workspace, by path. */
 export async function listNotes(
   parts: EngineParts,
   caller: Caller,
-  { workspace, prefix = '' }: { workspace: string; prefix?: string },
+  { workspace, prefix = '', deleted = false }: NoteListInput,
 ): Promise<NoteFacts[]> {
   authorize(caller, 'read', caller.space);
   await needWorkspace(parts, caller, workspace);
   const notes: NoteFacts[] = [];
-  const filter = { kinds: [NOTE], workspace, includeSuperseded: true };
+  const filter = { kinds: [NOTE], workspace, includeSuperseded: true, ...(deleted && { deleted: 'only' as const }) };
   for await (const { items } of readPages(parts.store, caller.space, { filter, limit: PAGE }))
     for (const record of items) if (String(record.body.path).startsWith(prefix)) notes.push(factsOf(record));
   return notes.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -42,9 +47,9 @@ export async function listNotes(
 
 /** Deletions and restores count as changes of the record, not as texts. */
 function factsOf(record: StoredRecord): NoteFacts {
-  const { workspace, body, updatedAt, revision } = record;
+  const { workspace, body, updatedAt, revision, deletedAt } = record;
   const { path, bytes, sha256 } = body as { path: string; bytes: number; sha256: string };
-  return { workspaceId: workspace ?? '', path, bytes, sha256, updatedAt, versions: revision - 1 };
+  return { workspaceId: workspace ?? '', path, bytes, sha256, updatedAt, versions: revision - 1, deletedAt };
 }
 
 async function needNote(parts: EngineParts, caller: Caller, { workspace, path }: NoteRef): Promise<StoredRecord> {
@@ -66,11 +71,11 @@ export async function getNote(
   const { deletedAt } = record;
   if (version === undefined) {
     if (deletedAt !== null && !isDeletedMeant) throw noSuchNote(ref.path);
-    return { ...factsOf(record), version: 'current', content: record.content, deletedAt };
+    return { ...factsOf(record), version: 'current', content: record.content };
   }
   const found = findText(await listTexts(parts, record), version, 'note');
   const { content, sha256, bytes } = found;
-  return { ...factsOf(record), version: found.version, content, sha256, bytes, deletedAt };
+  return { ...factsOf(record), version: found.version, content, sha256, bytes };
 }
 
 /** Every text that the note has had, newest first. */

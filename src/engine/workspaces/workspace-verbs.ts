@@ -4,7 +4,7 @@ import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { TextVersion } from './list-texts.ts';
 import type { Overview } from './list-workspaces.ts';
-import type { Note, NoteRef } from './read-notes.ts';
+import type { Note, NoteListInput, NoteRef } from './read-notes.ts';
 import type { Registered, RegisterInput } from './register-workspace.ts';
 import type { LineQuery, NoteMatches } from './search-notes.ts';
 import type { UploadedNote, UploadNoteInput } from './write-notes.ts';
@@ -31,7 +31,7 @@ export interface WorkspaceVerbs {
     input: { workspace: string; redact: boolean },
   ): Promise<{ workspaceId: string; redact: boolean }>;
   uploadNote(caller: Caller, input: UploadNoteInput): Promise<UploadedNote>;
-  listNotes(caller: Caller, input: { workspace: string; prefix?: string }): Promise<NoteFacts[]>;
+  listNotes(caller: Caller, input: NoteListInput): Promise<NoteFacts[]>;
   getNote(caller: Caller, input: NoteRef): Promise<Note>;
   listNoteVersions(caller: Caller, input: NoteRef): Promise<TextVersion[]>;
   diffNote(

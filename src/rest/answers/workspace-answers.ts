@@ -23,6 +23,7 @@ const note = fields({
   sha256: text,
   updated_at: instant,
   versions: count.describe('Earlier texts.'),
+  deleted_at: instant.nullable(),
 });
 const versions = list(
   fields({
@@ -74,7 +75,7 @@ export const WORKSPACE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   setRedaction: fields({ workspace_id: text, redact: z.boolean() }),
   uploadNote: uploaded,
   listNotes: fields({ notes: list(note) }),
-  getNote: note.extend({ version: text, content: text, deleted_at: instant.nullable() }),
+  getNote: note.extend({ version: text, content: text }),
   listNoteVersions: fields({ versions }),
   diffNote: fields({ from: text, to: text, diff: text }),
   deleteNote: fields({ workspace_id: text, path: text }),

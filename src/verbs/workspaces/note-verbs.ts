@@ -1,5 +1,5 @@
 import type { TextVersion } from '../../engine/workspaces/list-texts.ts';
-import type { Note } from '../../engine/workspaces/read-notes.ts';
+import type { Note, NoteListInput } from '../../engine/workspaces/read-notes.ts';
 import type { LineQuery, NoteMatches } from '../../engine/workspaces/search-notes.ts';
 import type { UploadedNote, UploadNoteInput } from '../../engine/workspaces/write-notes.ts';
 import { MAX_NOTE_BYTES, type NoteFacts } from '../../model/workspace.ts';
@@ -33,9 +33,13 @@ export const uploadNote = defineVerb<UploadNoteInput, UploadedNote>({
   },
 });
 
-export const listNotes = defineVerb<{ workspace: string; prefix?: string }, { notes: NoteFacts[] }>({
+export const listNotes = defineVerb<NoteListInput, { notes: NoteFacts[] }>({
   needs: 'read',
-  input: { workspace, prefix: text('Only paths that begin so.', { max: 1024 }) },
+  input: {
+    workspace,
+    prefix: text('Only paths that begin so.', { max: 1024 }),
+    deleted: flag('Deleted ones instead, whose texts can still be read as versions.'),
+  },
   run: async ({ engine, caller }, input) => ({ notes: await engine.listNotes(caller, input) }),
   rest: {
     at: 'GET /workspaces/{workspace}/notes',
@@ -45,9 +49,9 @@ export const listNotes = defineVerb<{ workspace: string; prefix?: string }, { no
   command: {
     name: 'notes',
     summary: 'List the notes of a workspace',
-    usage: 'WORKSPACE [--prefix PATH]',
+    usage: 'WORKSPACE [--prefix PATH] [--deleted]',
     words: 'workspace',
-    flags: ['prefix'],
+    flags: ['prefix', 'deleted'],
     maxWords: 1,
     examples: ['ltm notes laptop-claude-code-shop'],
   },
