@@ -35,7 +35,7 @@ test('an error has its code, a hint and details in both forms', async () => {
   assert.match(text, /^unreadable_time: The phrase "blursday" is no time\.\nUse a date/);
 });
 
-test('an unforeseen failure shows an id to the client and the cause to the log alone', async () => {
+test('an unforeseen failure shows an id to the client, kind and place to the log, and its words to nobody', async () => {
   const log = recordingLog();
   const engine = stubEngine({
     search: async () => {
@@ -47,7 +47,8 @@ test('an unforeseen failure shows an id to the client and the cause to the log a
   assert.ok(!text.includes('/var/db'));
   const [line] = log.lines;
   assert.equal(line?.facts.id, structured.error?.details.id);
-  assert.match(String(line?.facts.cause), /secret path/);
+  assert.deepEqual([line?.facts.error, JSON.stringify(line).includes('secret path')], ['TypeError', false]);
+  assert.match(String(line?.facts.at), /call-tool\.test/);
 });
 
 test('a credential that may only read cannot call a tool that writes', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Log } from '../engine/ports.ts';
 import { EngineError, type ErrorCode } from '../model/errors.ts';
+import { FAULTS, failureFacts } from '../model/failure-facts.ts';
 import { cleanText } from '../model/hidden-characters.ts';
 import { cleanJson } from './clean-text.ts';
 
@@ -41,12 +42,14 @@ export function errorResult(error: EngineError, word: string = error.code): Call
   };
 }
 
-/** What nobody foresaw: the log gets the cause, the client an id to ask for. */
+/** What is no fault of the caller's is logged; what nobody foresaw under an id that the client can ask for. */
 export function toEngineError(error: unknown, log: Log): EngineError {
-  if (error instanceof EngineError) return error;
+  if (error instanceof EngineError && error.code !== 'internal') {
+    if (FAULTS.has(error.code)) log.error('mcp_call_failed', failureFacts(error));
+    return error;
+  }
   const id = randomUUID();
-  const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  log.error('mcp_internal_error', { id, cause });
+  log.error('mcp_internal_error', { ...failureFacts(error), id });
   return new EngineError('internal', `Something went wrong inside the server (id ${id}).`, {
     details: { id },
     cause: error,

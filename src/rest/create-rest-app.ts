@@ -23,8 +23,8 @@ export function createRestApp(ports: RestPorts, routes = ROUTES): Hono<RestEnv> 
   for (const route of routes) app.on(route.method, toHonoPath(route.path), (c) => answerRoute(route, c, ports));
   for (const [path, alike] of Map.groupBy(routes, (route) => route.path))
     app.all(toHonoPath(path), () => refuseMethod(alike));
-  app.notFound((c) => errorResponse(noSuchPath(), c.get('requestId'), ports.log));
-  app.onError((error, c) => errorResponse(error, c.get('requestId'), ports.log));
+  app.notFound((c) => errorResponse(noSuchPath(), c.get('requestId')));
+  app.onError((error, c) => errorResponse(error, c.get('requestId')));
   return app;
 }
 

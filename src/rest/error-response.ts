@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Log } from '../engine/ports.ts';
 import { EngineError, ERROR_CODES, type ErrorCode } from '../model/errors.ts';
 import type { ProblemFacts } from '../verbs/verb.ts';
 import { API_PATH } from './rest-env.ts';
@@ -44,7 +43,6 @@ export const ERROR_STATUS = {
   internal: [500, 'Internal server error'],
 } as const satisfies Record<ErrorCode, readonly [status: number, title: string]>;
 
-const MAX_FRAMES = 6;
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { busy: 1, rate_limited: 60, storage_read_only: 30 };
 
 /** A request that is wrong on the level of HTTP, or in named fields. */
@@ -65,12 +63,10 @@ export class RequestProblem extends EngineError {
 
 type ProblemOptions = Omit<ProblemFacts, 'code' | 'message'> & { headers?: Record<string, string> };
 
-/** Every failure becomes one of these. What was not foreseen is logged, and its text stays inside. */
-export function errorResponse(error: unknown, requestId: string, log: Log): Response {
-  const known = error instanceof EngineError ? error : unforeseen(error, requestId, log);
+/** Every failure becomes one of these. The text of what was not foreseen stays inside; the server's log says of every failure what is known (`http.ts`). */
+export function errorResponse(error: unknown, requestId: string): Response {
+  const known = error instanceof EngineError ? error : unforeseen(error);
   const status = known instanceof RequestProblem ? known.status : ERROR_STATUS[known.code][0];
-  if (status >= 500 && known.code !== 'internal')
-    log.error('request_failed', { request_id: requestId, code: known.code, message: known.message });
   const retryAfter = known.details.retry_after ?? RETRY_AFTER_SECONDS[known.code];
   return new Response(JSON.stringify(describeProblem(known, status, requestId)), {
     status,
@@ -94,26 +90,14 @@ function describeProblem(error: EngineError, status: number, requestId: string):
     status,
     detail: error.message,
     code: error.code,
-    hint: error.hint,
+    hint: error.hint ?? (error.code === 'internal' ? LOOK_IN_LOG : undefined),
     request_id: requestId,
     errors: errors.length === 0 ? undefined : [...errors],
   };
 }
 
-/** The message of a foreign error may quote what was stored; its kind and place are enough to find the fault. */
-function unforeseen(error: unknown, requestId: string, log: Log): EngineError {
-  const kind = error instanceof Error ? error.name : typeof error;
-  const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
-  log.error('request_failed', {
-    request_id: requestId,
-    code: 'internal',
-    error: kind,
-    at: frames
-      .slice(0, MAX_FRAMES)
-      .map((line) => line.trim())
-      .join(' | '),
-  });
-  return new EngineError('internal', 'The server could not complete this request.', {
-    hint: "The server's log has details under this request id.",
-  });
+const LOOK_IN_LOG = "The server's log has details under this request id.";
+
+function unforeseen(cause: unknown): EngineError {
+  return new EngineError('internal', 'The server could not complete this request.', { cause });
 }

@@ -5,6 +5,7 @@ import { PROOF_PATH } from '../capture/own-server.ts';
 import type { Log } from '../engine/ports.ts';
 import type { ToolTable } from '../mcp/tool-table.ts';
 import { familiesIn } from '../mcp/tool-table.ts';
+import { failureFacts } from '../model/failure-facts.ts';
 import { VERSION } from '../model/version.ts';
 import { pageResponse } from '../pages/page-layout.ts';
 import { nowherePage, welcomePage } from '../pages/welcome-page.ts';
@@ -55,8 +56,8 @@ const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 export function createHttpApp(ports: HttpPorts): Hono<ServerEnv> {
   const { rest, mcp, tools, routes = ROUTES } = ports;
   const app = new Hono<ServerEnv>();
-  app.onError((error, c) => errorResponse(error, c.get('requestId'), rest.log));
-  app.notFound((c) => errorResponse(noSuchPath(), c.get('requestId'), rest.log));
+  app.onError((error, c) => errorResponse(error, c.get('requestId')));
+  app.notFound((c) => errorResponse(noSuchPath(), c.get('requestId')));
   app.use(nameAndLog(rest.log, ports.onAnswered));
   app.use(checkSize(rest));
   app.use(checkHosts(ports));
@@ -134,7 +135,10 @@ function nameAndLog(log: Log, onAnswered: HttpPorts['onAnswered']): MiddlewareHa
     const { method, path } = c.req;
     const ms = performance.now() - startedAt;
     onAnswered({ method, path, status, ms });
-    log.info('request', { request_id: requestId, method, path: maskPath(path), status, ms: Math.round(ms) });
+    const facts = { request_id: requestId, method, path: maskPath(path), status };
+    log.info('request', { ...facts, ms: Math.round(ms) });
+    // Hono keeps what a handler threw, whichever part of the server made an answer of it.
+    if (status >= 500) log.error('request_failed', { ...(c.error && failureFacts(c.error)), ...facts });
   };
 }
 

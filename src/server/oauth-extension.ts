@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addressKey } from '../auth/networks.ts';
 import type { Exchange } from '../auth/oauth/authorization-requests.ts';
-import { createOAuthServer, type OAuthServer } from '../auth/oauth/create-oauth-server.ts';
+import { createOAuthServer, type OAuthServer, requestIdOf } from '../auth/oauth/create-oauth-server.ts';
 import { createOAuthTokens } from '../auth/oauth/grants.ts';
 import { INTERACTION_PATH, ROUTES } from '../auth/oauth/oauth-configuration.ts';
 import { createOrigins, describeResource, isResourcePath, type OAuthOrigins } from '../auth/oauth/oauth-origins.ts';
@@ -10,6 +10,7 @@ import { createRegistrationGuard, type RegistrationRefusal } from '../auth/oauth
 import { createTokenBuckets } from '../auth/token-buckets.ts';
 import { hashToken } from '../auth/tokens.ts';
 import { EngineError } from '../model/errors.ts';
+import { failureFacts } from '../model/failure-facts.ts';
 import { maskPath } from './check-token.ts';
 import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
 import { boundBody, dropBody, MAX_OAUTH_BODY_BYTES } from './oauth-body.ts';
@@ -57,7 +58,7 @@ export function oauthExtension(shared: ExtensionPorts): ServerExtension {
         return true;
       }
       answer(request, response, issuer).catch((error: unknown) => {
-        log.error('oauth_failed', { path: maskPath(path), message: String(error) });
+        log.error('oauth_failed', { ...failureFacts(error), ...requestIdOf(response), path: maskPath(path) });
         if (response.headersSent) return;
         if (error instanceof EngineError) sendFailure(response, path, error);
         else

@@ -41,15 +41,11 @@ export function beginAnswer(
   response.setHeader('Referrer-Policy', 'same-origin');
   response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   if (isHttps) response.setHeader('Strict-Transport-Security', 'max-age=31536000');
-  response.on('finish', () =>
-    log.info('request', {
-      request_id: requestId,
-      method,
-      path,
-      status: response.statusCode,
-      ms: Math.round(performance.now() - startedAt),
-    }),
-  );
+  response.on('finish', () => {
+    const facts = { request_id: requestId, method, path, status: response.statusCode };
+    log.info('request', { ...facts, ms: Math.round(performance.now() - startedAt) });
+    if (response.statusCode >= 500) log.error('request_failed', facts);
+  });
 }
 
 /** Pages of allowed origins may discover, register and fetch tokens; what people see is for people alone. True: the question before the request is answered. */

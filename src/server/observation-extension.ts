@@ -27,7 +27,6 @@ export function observationExtension(shared: ExtensionPorts): ServerExtension {
   const apps = createObservationApps<ServerEnv>(
     {
       engine,
-      log,
       authenticate: tokenCheck.authenticate,
       limit: tokenCheck.limit,
       timeZone: engineSettings(config).timeZone,

@@ -15,13 +15,12 @@ const SERVICE_API_PATH = '/api';
 
 /** The REST routes of mcp-memory-service. */
 export function serviceExtension(shared: ExtensionPorts): ServerExtension {
-  const { config, engine, log, tokenCheck, rest, peers } = shared;
+  const { config, engine, tokenCheck, rest, peers } = shared;
   const { now } = systemClock;
   const tickets = createEventTickets(now, (fact) => peers?.tell('ticket', fact));
   peers?.hear('ticket', tickets.note);
   const ports: ServiceAppPorts = {
     engine,
-    log,
     rest,
     now,
     authenticate: tokenCheck.authenticate,

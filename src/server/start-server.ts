@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Log } from '../engine/ports.ts';
+import { failureFacts } from '../model/failure-facts.ts';
 import { VERSION } from '../model/version.ts';
+import { errorResponse } from '../rest/error-response.ts';
 import { type ComposedServer, composeHttp, type ServerPorts } from './compose-http.ts';
 import type { Config } from './config.ts';
 import { createForwardedReader } from './forwarded.ts';
@@ -65,7 +68,7 @@ async function serve(config: Config, ports: Omit<ServerPorts, 'url'>): Promise<S
   let url = `${scheme}://${nameOf(config.host)}:${config.port || 80}`;
   const composed = composeHttp(config, { ...ports, engine, url: () => url });
   const app = createHttpApp(composed.http);
-  const answer = answerWith(composed, getRequestListener(app.fetch));
+  const answer = answerWith(composed, getRequestListener(app.fetch, { errorHandler: answerUnanswered(log) }));
   const readForwarded = createForwardedReader(config.trustedProxies);
   const forward = peers === undefined ? answer : forwardToOwner(answer, { peers, log });
   const server = createListener(config, log, (request, response) => {
@@ -106,6 +109,16 @@ async function serve(config: Config, ports: Omit<ServerPorts, 'url'>): Promise<S
       await engine.close();
       log.info('closed');
     },
+  };
+}
+
+/** The app answers whatever is thrown in it; this is for what goes wrong around it. */
+function answerUnanswered(log: Log): (error: unknown) => Response {
+  return (error) => {
+    if (error instanceof RequestError) return new Response(null, { status: 400 });
+    const requestId = randomUUID();
+    log.error('request_failed', { ...failureFacts(error), request_id: requestId });
+    return errorResponse(error, requestId);
   };
 }
 

@@ -39,7 +39,9 @@ test('no argument of any tool breaks anything inside', async () => {
   const log = {
     info: () => {},
     warn: () => {},
-    error: (_event: string, facts: Record<string, unknown> = {}) => void causes.set(at, String(facts.cause)),
+    error: (event: string, facts: Record<string, unknown> = {}) => {
+      if (event === 'mcp_internal_error') causes.set(at, `${facts.error} ${facts.at}`);
+    },
   };
   let at = '';
   const seen = new Set();

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorOut, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Log } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
+import { failureFacts } from '../../model/failure-facts.ts';
 import { hashToken, isSameHash } from '../tokens.ts';
 import { type AuthorizationRequests, createAuthorizationRequests } from './authorization-requests.ts';
 import type { OpenerPorts } from './find-opener.ts';
@@ -52,17 +53,23 @@ export async function createOAuthServer(ports: OAuthServerPorts): Promise<OAuthS
   provider.Client.prototype.compareClientSecret = function compareClientSecret(actual: string): boolean {
     return isSameHash(this.clientSecret ?? '', hashToken(actual));
   };
-  provider.use(amendAnswers(provider, ports.pages));
+  provider.use(amendAnswers(provider, ports));
   reportTo(ports.log, provider);
   return { ...createAuthorizationRequests(provider, ports), answer: provider.callback() };
 }
 
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<void>) => Promise<void>;
 
+/** Under which the log names a request, as its answer does. */
+export function requestIdOf(response: ServerResponse): { request_id: string } {
+  return { request_id: String(response.getHeader('X-Request-Id') ?? '') };
+}
+
 /** The engine calls all that it does not know an error of its own, and tells of it while it answers. */
-function amendAnswers(provider: Provider, pages: OAuthPages): Middleware {
+function amendAnswers(provider: Provider, { pages, log }: Pick<OAuthServerPorts, 'pages' | 'log'>): Middleware {
   const failures = new WeakMap<IncomingMessage, EngineError>();
   provider.on('server_error', (ctx, error) => {
+    log.error('oauth_failed', { ...failureFacts(error), ...requestIdOf(ctx.res), path: ctx.path });
     if (error instanceof EngineError) failures.set(ctx.req, error);
   });
   return async (ctx, next) => {
@@ -70,6 +77,7 @@ function amendAnswers(provider: Provider, pages: OAuthPages): Middleware {
       await next();
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
+      log.error('oauth_failed', { ...failureFacts(error), ...requestIdOf(ctx.res), path: ctx.path });
       failures.set(ctx.req, error);
     }
     const failure = failures.get(ctx.req);
@@ -102,8 +110,5 @@ function reportTo(log: Log, provider: Provider): void {
   provider.on('registration_create.error', refused('register'));
   provider.on('revocation.error', refused('revoke'));
   provider.on('device_authorization.error', refused('device'));
-  provider.on('server_error', (ctx, error) => log.error('oauth_failed', { path: ctx.path, message: error.message }));
-  provider.addListener('error' as 'server_error', (error: unknown) =>
-    log.error('oauth_failed', { message: String(error) }),
-  );
+  provider.addListener('error' as 'server_error', (error: unknown) => log.error('oauth_failed', failureFacts(error)));
 }

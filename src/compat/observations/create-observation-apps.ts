@@ -3,9 +3,9 @@ import { type Authenticate, authorizationOf, callerOf } from '../../auth/authent
 import type { RequestLimit } from '../../auth/token-buckets.ts';
 import { authorize } from '../../engine/authorize.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { Log } from '../../engine/ports.ts';
 import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
+import { sayWithHint } from '../../model/failure-facts.ts';
 import { isObject } from '../../model/json-text.ts';
 import { toHonoPath } from '../../rest/create-rest-app.ts';
 import { ERROR_STATUS } from '../../rest/error-response.ts';
@@ -17,7 +17,6 @@ export interface ObservationAppPorts extends ObservationPorts {
   engine: Engine;
   authenticate: Authenticate;
   limit: RequestLimit;
-  log: Log;
   timeZone: string;
   maxBodyBytes: number;
   now(): number;
@@ -34,7 +33,7 @@ export function createObservationApps<E extends Env>(
 ): { path: string; app: Hono<E> }[] {
   return OBSERVATION_ROUTES.map((route) => {
     const { method, path } = splitAt(route);
-    const app = new Hono<E>();
+    const app = new Hono<E>().onError(describeFailure);
     app.on(method, '/', (c) => answer(route, c, { ports, address: addressOf(c) }));
     return { path: toHonoPath(path), app };
   });
@@ -46,20 +45,16 @@ async function answer<E extends Env>(
   { ports, address }: { ports: ObservationAppPorts; address: string },
 ): Promise<Response> {
   ports.onRequest();
-  try {
-    const { method } = splitAt(route);
-    const request = c.req.raw;
-    const caller = await identify(ports, request, address);
-    if (caller === null) return Response.json({ error: 'Unauthorized' }, { status: 401, headers: CHALLENGE });
-    authorize(caller, method === 'GET' ? 'read' : 'write', caller.space);
-    const body = method === 'GET' ? {} : await readObject(request, ports.maxBodyBytes);
-    const context = { engine: ports.engine, caller, now: ports.now(), timeZone: ports.timeZone };
-    const query = new URL(request.url).searchParams;
-    const answered = await route.handle({ ...context, ports, query, params: c.req.param() as never, body });
-    return answered instanceof Response ? answered : Response.json(answered);
-  } catch (error) {
-    return describeFailure(error, ports.log);
-  }
+  const { method } = splitAt(route);
+  const request = c.req.raw;
+  const caller = await identify(ports, request, address);
+  if (caller === null) return Response.json({ error: 'Unauthorized' }, { status: 401, headers: CHALLENGE });
+  authorize(caller, method === 'GET' ? 'read' : 'write', caller.space);
+  const body = method === 'GET' ? {} : await readObject(request, ports.maxBodyBytes);
+  const context = { engine: ports.engine, caller, now: ports.now(), timeZone: ports.timeZone };
+  const query = new URL(request.url).searchParams;
+  const answered = await route.handle({ ...context, ports, query, params: c.req.param() as never, body });
+  return answered instanceof Response ? answered : Response.json(answered);
 }
 
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="ltm"' };
@@ -85,17 +80,12 @@ async function readObject(request: Request, maxBytes: number): Promise<Record<st
   return body;
 }
 
-/** What was not foreseen is logged by kind and place, and its text stays inside. */
-function describeFailure(error: unknown, log: Log): Response {
+/** The text of what was not foreseen stays inside. */
+function describeFailure(error: Error): Response {
   if (error instanceof EngineError) {
     const wait = error.details.retry_after;
     const headers = typeof wait === 'number' ? { 'Retry-After': String(wait) } : undefined;
-    return Response.json({ error: error.message }, { status: ERROR_STATUS[error.code][0], headers });
+    return Response.json({ error: sayWithHint(error) }, { status: ERROR_STATUS[error.code][0], headers });
   }
-  const frames = error instanceof Error ? (error.stack ?? '').split('\n').slice(1, 5) : [];
-  log.error('observation_request_failed', {
-    error: error instanceof Error ? error.name : typeof error,
-    at: frames.map((line) => line.trim()).join(' | '),
-  });
   return Response.json({ error: 'the server could not finish this request' }, { status: 500 });
 }

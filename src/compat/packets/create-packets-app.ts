@@ -15,14 +15,9 @@ const MAX_LABEL_CHARS = 200;
 
 /** The packet protocol's HTTP API. */
 export function createPacketsApp<E extends Env>(ports: PacketPorts, addressOf: (c: Context<E>) => string): Hono<E> {
-  const app = new Hono<E>();
-  const answering = (answer: (c: Context<E>) => ReturnType<OpenHandler>) => async (c: Context<E>) => {
-    try {
-      return closeAfterMuch(toResponse(await answer(c)), c.req.raw);
-    } catch (error) {
-      return describeFailure(error, ports.log);
-    }
-  };
+  const app = new Hono<E>().onError(describeFailure);
+  const answering = (answer: (c: Context<E>) => ReturnType<OpenHandler>) => async (c: Context<E>) =>
+    closeAfterMuch(toResponse(await answer(c)), c.req.raw);
   for (const route of PACKET_API) {
     const handle = (c: Context<E>) =>
       answerRoute(route, { ...ports, request: c.req.raw, params: c.req.param() }, addressOf(c));

@@ -1,4 +1,5 @@
 import { EngineError } from '../../model/errors.ts';
+import { FAULTS } from '../../model/failure-facts.ts';
 import { toIsoSeconds } from '../../model/instant.ts';
 import { gonePage, invitePage, joinedPage } from '../../pages/invite-page.ts';
 import { pageResponse } from '../../pages/page-layout.ts';
@@ -54,7 +55,7 @@ const joinByForm: OpenHandler = async ({ accounts, params, request, urlOf }) => 
     const hasPassword = password !== undefined;
     return pageResponse(joinedPage({ team: team.name, name: user.name, token: token ?? '', url, hasPassword }), 201);
   } catch (error) {
-    if (!(error instanceof EngineError) || error.code === 'internal') throw error;
+    if (!(error instanceof EngineError) || FAULTS.has(error.code)) throw error;
     return pageResponse(invitePage({ ...page, problem: error.message, name, email }), 400);
   }
 };

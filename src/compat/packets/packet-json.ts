@@ -1,6 +1,6 @@
-import type { Log } from '../../engine/ports.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
 import { EngineError, type ErrorCode } from '../../model/errors.ts';
+import { sayWithHint } from '../../model/failure-facts.ts';
 import { isObject, parseJson } from '../../model/json-text.ts';
 import { ERROR_STATUS } from '../../rest/error-response.ts';
 import { readChunks } from '../../rest/read-body.ts';
@@ -24,18 +24,13 @@ export function packetError(
   return packetJson({ error: message, ...facts }, { status, headers });
 }
 
-/** What was not foreseen is logged by kind and place, and its text stays inside. */
-export function describeFailure(error: unknown, log: Log): Response {
+/** The text of what was not foreseen stays inside. */
+export function describeFailure(error: Error): Response {
   if (error instanceof EngineError) {
     const wait = error.details.retry_after;
     const headers = typeof wait === 'number' ? { 'Retry-After': String(wait) } : undefined;
-    return packetError(OWN_STATUS[error.code] ?? ERROR_STATUS[error.code][0], error.message, { headers });
+    return packetError(OWN_STATUS[error.code] ?? ERROR_STATUS[error.code][0], sayWithHint(error), { headers });
   }
-  const frames = error instanceof Error ? (error.stack ?? '').split('\n').slice(1, 5) : [];
-  log.error('packet_request_failed', {
-    error: error instanceof Error ? error.name : typeof error,
-    at: frames.map((line) => line.trim()).join(' | '),
-  });
   return packetError(500, 'the server could not finish this request');
 }
 

@@ -3,9 +3,9 @@ import { type Authenticate, authorizationOf, callerOf } from '../../../auth/auth
 import type { RequestLimit } from '../../../auth/token-buckets.ts';
 import { authorize } from '../../../engine/authorize.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import type { Log } from '../../../engine/ports.ts';
 import type { Caller } from '../../../model/caller.ts';
 import { EngineError } from '../../../model/errors.ts';
+import { sayWithHint } from '../../../model/failure-facts.ts';
 import { escapeHiddenInJson } from '../../../model/hidden-characters.ts';
 import { isObject } from '../../../model/json-text.ts';
 import { toHonoPath } from '../../../rest/create-rest-app.ts';
@@ -19,7 +19,6 @@ export interface ServiceAppPorts extends Omit<ServicePorts, 'tickets'> {
   engine: Engine;
   authenticate: Authenticate;
   limit: RequestLimit;
-  log: Log;
   timeZone: string;
   maxBodyBytes: number;
   now(): number;
@@ -35,7 +34,7 @@ export function createServiceApp<E extends Env>(
   addressOf: (c: Context<E>) => string,
   routes = SERVICE_ROUTES,
 ): Hono<E> {
-  const app = new Hono<E>();
+  const app = new Hono<E>().onError((error, c) => describeFailure(error, ports, c.req.raw));
   for (const route of routes) {
     const { method, path } = splitAt(route);
     app.on(method, toHonoPath(path), (c) => answer(route, c, { ports, address: addressOf(c) }));
@@ -51,30 +50,26 @@ interface Asked {
 async function answer<E extends Env>(route: ServiceRoute, c: Context<E>, asked: Asked): Promise<Response> {
   const { ports } = asked;
   const request = c.req.raw;
-  try {
-    const { method } = splitAt(route);
-    const caller = await identify(route, request, asked);
-    if (route.needs !== null) authorize(caller, route.needs, caller.space);
-    const query = Object.fromEntries(new URL(request.url).searchParams);
-    const body = method === 'GET' || route.isRaw === true ? {} : await readObject(request, ports.maxBodyBytes);
-    const { engine, timeZone, settings } = ports;
-    const answered = await route.answer(
-      {
-        engine,
-        caller: { timeZone, ...caller },
-        now: ports.now(),
-        timeZone,
-        settings,
-        ports,
-        request,
-        params: c.req.param() as Record<string, string>,
-      },
-      { query, body },
-    );
-    return answered instanceof Response ? answered : toResponse(answered, 200);
-  } catch (error) {
-    return describeFailure(error, asked, request);
-  }
+  const { method } = splitAt(route);
+  const caller = await identify(route, request, asked);
+  if (route.needs !== null) authorize(caller, route.needs, caller.space);
+  const query = Object.fromEntries(new URL(request.url).searchParams);
+  const body = method === 'GET' || route.isRaw === true ? {} : await readObject(request, ports.maxBodyBytes);
+  const { engine, timeZone, settings } = ports;
+  const answered = await route.answer(
+    {
+      engine,
+      caller: { timeZone, ...caller },
+      now: ports.now(),
+      timeZone,
+      settings,
+      ports,
+      request,
+      params: c.req.param() as Record<string, string>,
+    },
+    { query, body },
+  );
+  return answered instanceof Response ? answered : toResponse(answered, 200);
 }
 
 function toResponse(body: object, status: number, headers: Record<string, string> = {}): Response {
@@ -128,14 +123,9 @@ async function readObject(request: Request, maxBytes: number): Promise<Record<st
   return body;
 }
 
-/** In the shape of the service's own errors. What was not foreseen is logged by kind and place, and its text stays inside. */
-function describeFailure(error: unknown, { ports }: Asked, request: Request): Response {
-  if (!(error instanceof EngineError)) {
-    const frames = error instanceof Error ? (error.stack ?? '').split('\n').slice(1, 5) : [];
-    const at = frames.map((line) => line.trim()).join(' | ');
-    ports.log.error('service_request_failed', { error: error instanceof Error ? error.name : typeof error, at });
-    return toResponse({ detail: 'The server could not finish this request.' }, 500);
-  }
+/** In the shape of the service's own errors. The text of what was not foreseen stays inside. */
+function describeFailure(error: Error, ports: ServiceAppPorts, request: Request): Response {
+  if (!(error instanceof EngineError)) return toResponse({ detail: 'The server could not finish this request.' }, 500);
   if (error instanceof Unauthorized) {
     const metadata = ports.resourceMetadataUrl(request);
     const challenge = `Bearer${metadata === null ? ' realm="ltm"' : ` resource_metadata="${metadata}"`}`;
@@ -152,7 +142,7 @@ function describeFailure(error: unknown, { ports }: Asked, request: Request): Re
   const isNamed = error instanceof RequestProblem && error.errors.length > 0;
   const detail = isNamed
     ? error.errors.map(({ field, message }) => ({ loc: field.split('.'), msg: message, type: 'value_error' }))
-    : error.message;
+    : sayWithHint(error);
   const wait = error.details.retry_after;
   const headers: Record<string, string> = typeof wait === 'number' ? { 'Retry-After': String(wait) } : {};
   return toResponse({ detail }, error instanceof RequestProblem ? error.status : ERROR_STATUS[error.code][0], headers);

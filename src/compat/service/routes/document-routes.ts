@@ -1,5 +1,6 @@
 import type { DocumentSummary } from '../../../model/document.ts';
 import { EngineError } from '../../../model/errors.ts';
+import { FAULTS } from '../../../model/failure-facts.ts';
 import { toIso } from '../../../model/instant.ts';
 import { readTags } from '../../../model/tags.ts';
 import { readFiles } from '../../../rest/read-upload.ts';
@@ -48,7 +49,7 @@ async function ingest(call: ServiceCall): Promise<{ uploaded: DocumentSummary[];
       });
       uploaded.push(document);
     } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
+      if (!(error instanceof EngineError) || FAULTS.has(error.code)) throw error;
       failed.push(`${file.name}: ${error.message}`);
     }
   }
