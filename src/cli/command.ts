@@ -34,6 +34,8 @@ export interface Command {
   readsDotEnv?: boolean;
   /** It works on this machine and its database, whatever server the person uses. */
   isLocal?: boolean;
+  /** What it says of a database could be taken for what is on that server: it says where it looks. */
+  tellsPlace?: boolean;
   /** It changes nothing: a database that somebody has named and that is not there is a mistake, not a wish for an empty one. */
   reads?: boolean;
   /** First words after the name that shells complete. */

@@ -75,13 +75,20 @@ async function runWithSession(command: Command, context: Call, addition: Additio
   };
   const place = createPlace(context, open, addition);
   try {
-    if (command.isLocal === true) (await import('./choose-server.ts')).refuseServer(command.name, sources);
+    if (command.isLocal === true) await stayHere(command, context);
     const run = await command.load();
     const json = args.isOn('json') || (await prefersJson(command, env, sources));
     return (await run({ ...context, json, answer: createAnswer(json, context), open, ...place })) ?? EXIT.ok;
   } finally {
     await closeSession(session);
   }
+}
+
+async function stayHere({ name, tellsPlace }: Command, { args, terminal, sources }: Call): Promise<void> {
+  const { chooseServer, refuseServer } = await import('./choose-server.ts');
+  refuseServer(name, sources);
+  const elsewhere = tellsPlace === true ? chooseServer(sources, args.isOn('local')) : null;
+  if (elsewhere !== null) terminal.note(`On this machine, not on ${elsewhere}`);
 }
 
 function createAnswer(json: boolean, { terminal }: Call): CommandContext['answer'] {

@@ -48,7 +48,15 @@ async function callServer(verb: AnyVerb, input: object, target: Target): Promise
   target.takesZstd ||= READS_ZSTD && response.headers.get('Accept-Encoding') === 'zstd';
   if (!response.ok) return readFailure(response, rest, server.host);
   if (rest.streams === 'out') return readLines(response.body);
-  return response.status === 204 ? undefined : fromWire(await readJson(response, server.host));
+  if (response.status === 204) return undefined;
+  const out = fromWire(await readJson(response, server.host));
+  return rest.isPaged === true ? withoutAddress(out) : out;
+}
+
+/** REST says of a page where the next one is, for whoever follows addresses: the verb itself says no more than its cursor. */
+function withoutAddress(page: unknown): unknown {
+  const { next: _, ...out } = page as Record<string, unknown>;
+  return out;
 }
 
 function toRequest(

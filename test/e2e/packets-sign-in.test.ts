@@ -131,7 +131,7 @@ describe('ltm config and ltm --version', () => {
     await ltm(['config', 'set', 'user', 'robin']);
     assert.deepEqual(
       [await get('server'), await get('host'), await get('lenient'), await get('user')],
-      ['https://first.example', '127.0.0.1', 'true', 'robin'],
+      ['https://first.example', 'https://first.example', 'true', 'robin'],
     );
     assert.equal(await get('server', { LTM_HOST: 'https://second.example' }), 'https://second.example');
     const listed = (await ltm(['config', 'list'], { LTM_USER: 'ada' })).stdout.split('\n');
@@ -164,6 +164,26 @@ describe('ltm config and ltm --version', () => {
       await get('server', { XDG_CONFIG_HOME: home, LTM_CONFIG_DIR: join(home, 'own') }),
       'https://third.example',
     );
+  });
+
+  test('L33: what was set as host is what host shows, and is unset as host, for both things that it can mean', async (t) => {
+    t.after(() => rmSync(home, { recursive: true, force: true }));
+    const config = async (...words: string[]) => ltm(['config', ...words]);
+    const shown = async () => (await config('get', 'host')).stdout.trim();
+    assert.equal(await shown(), '127.0.0.1');
+    assert.match((await config('set', 'host', 'https://first.example')).stdout, /^Set server in /);
+    assert.equal(await shown(), 'https://first.example');
+    assert.equal(JSON.parse((await config('get', 'host', '--json')).stdout).name, 'server');
+    assert.match((await config('unset', 'host')).stdout, /^Removed server from /);
+    assert.equal(await shown(), '127.0.0.1');
+    await config('set', 'server', 'https://second.example');
+    await config('set', 'host', '0.0.0.0');
+    assert.equal(await shown(), '0.0.0.0');
+    const refused = await config('set', 'host', 'https://third.example');
+    assert.deepEqual([refused.code, await shown()], [2, '0.0.0.0']);
+    assert.match(refused.stderr, /"host" is the address that `ltm serve` listens on.*ltm config set server URL/s);
+    assert.match((await config('unset', 'host')).stdout, /^Removed host from /);
+    assert.equal(await shown(), 'https://second.example');
   });
 
   test('output json means --json everywhere, and the version names the packet protocol', async (t) => {

@@ -233,6 +233,14 @@ describe('teams from the command line', () => {
       (await owner('teams', 'members', 'pair')).stdout,
       /^DISPLAY +ROLE +JOINED +USER\nowner[\s\S]*\nFay +member /,
     );
+    const { members } = JSON.parse((await owner('teams', 'members', 'pair', '--json')).stdout);
+    assert.deepEqual(
+      members.map(({ display, role, user_id: id }: Record<string, string>) => [display, role, typeof id]),
+      [
+        ['owner', 'owner', 'string'],
+        ['Fay', 'member', 'string'],
+      ],
+    );
     assert.equal((await runLtm(there, ['teams', 'leave', 'pair'])).stdout, 'left team pair\n');
     assert.equal((await owner('teams', 'rm', 'pair', '--yes')).stdout, 'deleted team pair\n');
   });

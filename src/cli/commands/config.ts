@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { writePrivateFile } from '../../client/private-file.ts';
 import { nearestName } from '../../model/nearest-name.ts';
-import { type DescribedSetting, describeConfig, loadConfig } from '../../server/config.ts';
+import {
+  type Config,
+  type ConfigSources,
+  type DescribedSetting,
+  describeConfig,
+  loadConfig,
+} from '../../server/config.ts';
 import { setConfigValue, unsetConfigValue } from '../../server/config-file.ts';
 import { SETTINGS } from '../../server/settings.ts';
 import { configFilePath } from '../../server/user-folders.ts';
@@ -25,18 +31,23 @@ export async function config(context: CommandContext): Promise<void> {
       return edit(context, file);
     case 'get': {
       const name = needKnown(settingName(word, 'get NAME'));
-      const setting = describeConfig(loadConfig(sources)).find((one) => one.name === name)!;
+      const loaded = loadConfig(sources);
+      const meant = name === 'host' && isServerMeant(loaded) ? 'server' : name;
+      const setting = describeConfig(loaded).find((one) => one.name === meant)!;
       return json ? terminal.printJson(setting) : terminal.print(showValue(setting.value));
     }
     case 'set': {
       if (value === undefined) throw new UsageError('Usage: ltm config set NAME VALUE');
-      const setting = needKnown(meantBy(settingName(word, 'set NAME VALUE'), value));
+      const name = settingName(word, 'set NAME VALUE');
+      const setting = name === 'host' && value.includes('://') ? needServerMeant(sources) : needKnown(name);
       setConfigValue(file, setting, value);
       return answer({ set: setting, file }, `Set ${setting} in ${file}.`);
     }
     case 'unset': {
-      const setting = settingName(word, 'unset NAME');
-      const removed = unsetConfigValue(file, setting, env);
+      const name = settingName(word, 'unset NAME');
+      const isGone = unsetConfigValue(file, name, env);
+      const setting = isGone || name !== 'host' ? name : 'server';
+      const removed = isGone || (setting !== name && unsetConfigValue(file, setting, env));
       if (!removed) needKnown(setting);
       const sentence = removed ? `Removed ${setting} from ${file}.` : `${setting} is not in ${file}.`;
       return answer({ unset: setting, removed, file }, sentence);
@@ -49,9 +60,19 @@ export async function config(context: CommandContext): Promise<void> {
   }
 }
 
-/** The packet program calls the server it uses `host`; here that is the address to listen on, and no URL. */
-function meantBy(name: string, value: string): string {
-  return name === 'host' && value.includes('://') ? 'server' : name;
+/** The packet program calls the server it uses `host`; here that is the address to listen on. Whoever has said nothing of that address means the server. */
+function isServerMeant({ origin, server }: Config): boolean {
+  return origin.host.source === 'default' && server !== null;
+}
+
+/** What was set as `host` is what `host` shows afterwards. */
+function needServerMeant(sources: ConfigSources): 'server' {
+  const { host, origin } = loadConfig(sources);
+  if (origin.host.source === 'default') return 'server';
+  throw new UsageError(
+    `"host" is the address that \`ltm serve\` listens on, and is ${safeLine(host)}, by ${safeLine(origin.host.name)}.`,
+    'The server you use is set with `ltm config set server URL`.',
+  );
 }
 
 /** The file is read once more afterwards: a mistake in it is told at once. */

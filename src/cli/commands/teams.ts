@@ -92,7 +92,9 @@ async function list({ terminal, answer }: CommandContext, client: Client): Promi
 
 async function listMembers({ terminal, answer }: CommandContext, client: Client, team: string): Promise<null> {
   const found = await client.listMembers({ team });
-  answer(found, () => {
+  // the packet program's word for a name, which scripts that know it read
+  const members = found.members.map((member) => ({ ...member, display: member.name }));
+  answer({ members }, () => {
     const rows = found.members.map(({ name, role, joinedAt, userId }) =>
       [name, role, toIsoSeconds(joinedAt), userId].map(safeLine),
     );

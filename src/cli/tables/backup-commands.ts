@@ -5,6 +5,7 @@ export const BACKUP_COMMANDS: readonly CommandLine[] = [
   {
     name: 'backup',
     isLocal: true,
+    tellsPlace: true,
     summary: 'Back up the database, and restore it',
     usage: '[create | list | status | verify [FILE] | restore [FILE] | schedule]',
     about:

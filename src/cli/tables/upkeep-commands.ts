@@ -30,6 +30,7 @@ export const UPKEEP_COMMANDS: readonly CommandLine[] = [
   {
     name: 'migrate',
     isLocal: true,
+    tellsPlace: true,
     summary: 'Copy everything to another database and verify the copy',
     usage: '--from PLACE --to PLACE',
     about:
@@ -78,6 +79,7 @@ export const UPKEEP_COMMANDS: readonly CommandLine[] = [
   {
     name: 'doctor',
     isLocal: true,
+    tellsPlace: true,
     summary: 'Check the database and the search index',
     about:
       'Verifies the checksum of every record and compares the records with the index. --repair makes a backup first. On PostgreSQL, make one with `ltm backup create` or pg_dump, then --no-backup.',
@@ -102,6 +104,7 @@ export const UPKEEP_COMMANDS: readonly CommandLine[] = [
   {
     name: 'embedder',
     isLocal: true,
+    tellsPlace: true,
     summary: 'Show and change the embedder',
     usage: '[status | list | use NAME | clean]',
     about:
@@ -124,7 +127,7 @@ export const UPKEEP_COMMANDS: readonly CommandLine[] = [
     summary: 'Show and change settings',
     usage: '[list | get NAME | set NAME VALUE | unset NAME | edit | path]',
     about:
-      'A flag wins over the environment, the environment over the config file, the file over the default. There is one config file; `ltm config path` prints where it is. `server` is the server you use, `host` and `port` are where `ltm serve` listens.',
+      'A flag wins over the environment, the environment over the config file, the file over the default. There is one config file; `ltm config path` prints where it is. `server` is the server you use, `host` and `port` are where `ltm serve` listens. While no such address is set, `host` is the server, as `ltm` for packets has it.',
     examples: [
       'ltm config',
       'ltm config set port 9000',
