@@ -38,6 +38,7 @@ export async function runHook(words: readonly string[], env: Environment, places
   try {
     const { fields, length, isCut, isWaiting } = await readObjectFrom(0, STDIN_MS);
     isHeldUp = isWaiting;
+    if (isDryRun(env)) return isHeldUp ? leaveAtOnce() : undefined;
     if (length > LONG_INPUT) runWithoutCompiling();
     const settings = readHookSettings(env);
     ({ spool } = settings);
@@ -61,6 +62,11 @@ export async function runHook(words: readonly string[], env: Environment, places
   }
   // A read that is still at work would keep the process.
   if (isHeldUp) leaveAtOnce();
+}
+
+/** LongMem's own variable: its hooks then read what they are given, and do nothing. */
+function isDryRun({ LONGMEM_DRY_RUN: said = '' }: Environment): boolean {
+  return said === '1' || said.toLowerCase() === 'true';
 }
 
 function runWithoutCompiling(): void {

@@ -130,11 +130,11 @@ test('LongMem and claude-mem: what was observed, asked and summed up, with sessi
       'memory.db',
       `CREATE TABLE sessions (id INTEGER, opencode_session_id TEXT, project TEXT);
       CREATE TABLE observations (id INTEGER, session_id INTEGER, tool_name TEXT, tool_input TEXT, tool_output TEXT, compressed_summary TEXT,
-        observation_type TEXT, files_referenced TEXT, concepts TEXT, created_at TEXT);
-      CREATE TABLE user_prompts (id INTEGER, session_id INTEGER, prompt TEXT, created_at TEXT);
+        observation_type TEXT, files_referenced TEXT, concepts TEXT, prompt_number INTEGER, created_at TEXT);
+      CREATE TABLE user_prompts (id INTEGER, session_id INTEGER, prompt TEXT, prompt_number INTEGER, created_at TEXT);
       INSERT INTO sessions VALUES (1, 's-1', 'shop');
-      INSERT INTO observations VALUES (5, 1, 'Bash', '{"command":"npm test"}', 'ok', NULL, NULL, '["a.ts"]', NULL, '2026-01-02 03:04:05');
-      INSERT INTO user_prompts VALUES (1, 1, 'Run the tests', '2026-01-02 03:04:00');`,
+      INSERT INTO observations VALUES (5, 1, 'Bash', '{"command":"npm test"}', 'ok', NULL, NULL, '["a.ts"]', NULL, NULL, '2026-01-02 03:04:05');
+      INSERT INTO user_prompts VALUES (1, 1, 'Run the tests', 12, '2026-01-02 03:04:00');`,
     ),
   );
   assert.equal(longmem.system, 'longmem');
@@ -143,7 +143,10 @@ test('LongMem and claude-mem: what was observed, asked and summed up, with sessi
     [tool?.tool, tool?.project, tool?.session, tool?.at],
     [{ name: 'Bash', input: { command: 'npm test' }, output: 'ok' }, 'shop', 's-1', Date.UTC(2026, 0, 2, 3, 4, 5)],
   );
-  assert.deepEqual([prompt?.event, prompt?.text, prompt?.key], ['prompt', 'Run the tests', 'longmem:prompt:s-1:1']);
+  assert.deepEqual(
+    [prompt?.event, prompt?.text, prompt?.key, prompt?.prompt, tool?.prompt],
+    ['prompt', 'Run the tests', 'longmem:prompt:s-1:1', 12, undefined],
+  );
   const claudeMem = await read(
     database(
       'claude-mem.db',

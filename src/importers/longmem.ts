@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isPromptNumber } from '../engine/sessions/check-event.ts';
 import type { JsonObject } from '../model/json.ts';
 import { readForeignTime } from '../model/read-exact-time.ts';
 import { tablesIn, withForeign } from './foreign-database.ts';
@@ -74,7 +75,9 @@ function readPrompt(row: Row, labels: Labels): Imported {
 }
 
 function eventOf(event: 'tool' | 'prompt', row: Row, labels: Labels) {
-  return { ...labels, key: `longmem:${event}:${labels.session}:${String(row.id)}`, event, agent: 'longmem' };
+  const about = { ...labels, key: `longmem:${event}:${labels.session}:${String(row.id)}`, event, agent: 'longmem' };
+  const prompt = Number(row.prompt_number ?? Number.NaN);
+  return isPromptNumber(prompt) ? { ...about, prompt } : about;
 }
 
 function readNote(row: Row): Imported {

@@ -32,6 +32,8 @@ export interface SessionEvent {
   /** A prompt; at the end of a turn what the agent said last; at compaction its summary. */
   text?: string;
   tool?: ToolUse;
+  /** Which prompt of the session it belongs to, where its agent says so; otherwise they are counted. */
+  prompt?: number;
   /** Where the agent keeps the transcript of the session. */
   transcript?: string;
   /** Why it started or ended: startup, resume, clear, logout … */

@@ -13,7 +13,7 @@ test('variables of other systems are named with what they come to here, or that 
     PATH: '/bin',
   };
   assert.deepEqual(findEarlierVariables(env), [
-    { name: 'LONGMEM_DRY_RUN', counterpart: null },
+    { name: 'LONGMEM_DRY_RUN', counterpart: 'the same: hooks capture nothing and say nothing' },
     { name: 'MCP_CONSOLIDATION_ENABLED', counterpart: 'consolidation_schedule' },
     {
       name: 'MCP_MEMORY_STORAGE_BACKEND',

@@ -36,6 +36,7 @@ const COUNTERPARTS: Readonly<Record<string, string>> = {
   LTM_NO_UPDATE_CHECK: 'nothing is needed: ltm never looks for updates',
   HARVEST_LOCALE: 'nothing is needed: `ltm harvest` knows all its languages at once',
   MEMORY_FILE_PATH: '`ltm import --from knowledge-graph`',
+  LONGMEM_DRY_RUN: 'the same: hooks capture nothing and say nothing',
   CLAUDE_MEM_DATA_DIR: '`ltm import --from claude-mem`',
   CLAUDE_MEM_WORKER_PORT: 'observe_port',
   BASIC_MEMORY_HOME: '`ltm import FOLDER`',

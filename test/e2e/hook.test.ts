@@ -75,6 +75,17 @@ test('whatever stdin holds, the hook ends with 0 and says nothing (M33)', async 
   assert.match(readFileSync(join(spool, 'hook.log'), 'utf8'), /unreadable_input/);
 });
 
+test('LONGMEM_DRY_RUN reads what it is given and does nothing, as LongMem does', async () => {
+  const { hook, waiting, home } = machine();
+  const before = readdirSync(home, { recursive: true }).length;
+  for (const LONGMEM_DRY_RUN of ['1', 'true'])
+    for (const input of [prompt('Fix the build'), tool('t1'), prompt('Leave this out #skip'), 'no JSON {'])
+      assert.deepEqual(ofEnded(await hook(input, { env: { LONGMEM_DRY_RUN } })), silent);
+  assert.deepEqual([waiting(), readdirSync(home, { recursive: true }).length], [[], before]);
+  await hook(tool('t2'), { env: { LONGMEM_DRY_RUN: '0' } });
+  assert.equal(waiting().length, 1);
+});
+
 test('a stdin that never ends, and one of many megabytes, are bounded, and what has come is kept', async () => {
   const { hook, waiting } = machine();
   const plain = await hook(tool('t0'));

@@ -170,6 +170,24 @@ test('M25: what is private is not stored, closed or not, however long', async ()
   assert.doesNotMatch(readEverything(), /(first|second|third|fourth|fifth)-private-word/);
 });
 
+test('M21: which prompt a use of a tool belongs to is kept as the client says, and counted where it says nothing', async () => {
+  const numbered = async (prompt_number: unknown) => {
+    const number = await server.observe({
+      session_id: 'n',
+      tool_input: { command: `try ${prompt_number}` },
+      prompt_number,
+    });
+    return (await read(number)).prompt_number;
+  };
+  assert.equal((await server.post('/prompt', { session_id: 'n', text: 'Try it' })).status, 200);
+  assert.equal(await numbered(undefined), 1);
+  assert.equal(await numbered(7), 7);
+  assert.equal(await numbered(0), 0);
+  for (const wrong of ['7', -1, 1.5, 1e300, null, {}]) assert.equal(await numbered(wrong), 0, String(wrong));
+  assert.equal((await server.post('/prompt', { session_id: 'n', text: 'Try it again' })).status, 200);
+  assert.equal(await numbered(undefined), 1);
+});
+
 test('M26: long texts are cut after their secrets were replaced', async () => {
   const secret = SHAPES.github!;
   const number = await server.observe({

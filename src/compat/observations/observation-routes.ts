@@ -1,5 +1,6 @@
 import { describeOutput } from '../../capture/describe-output.ts';
 import { isOperator } from '../../engine/authorize.ts';
+import { isPromptNumber } from '../../engine/sessions/check-event.ts';
 import { observationId, sessionRecordId } from '../../engine/sessions/observation-kind.ts';
 import { EngineError } from '../../model/errors.ts';
 import { cleanName } from '../../model/hidden-characters.ts';
@@ -85,7 +86,9 @@ async function observe(call: ObservationCall): Promise<object> {
     : { input: describeOutput(body.tool_input) };
   const name = textOf(body.tool_name) ?? 'unknown';
   const tool = { name, input: body.tool_input === undefined ? {} : input, response: body.tool_output ?? '' };
-  const done = await record(call, { ...sentOf(call, 'tool'), tool });
+  const { prompt_number: prompt } = body;
+  const sent = { ...sentOf(call, 'tool'), tool };
+  const done = await record(call, isPromptNumber(prompt) ? { ...sent, prompt } : sent);
   if ('leftOut' in done) return { status: 'excluded', reason: REASONS[done.leftOut] ?? done.leftOut };
   const observation_id = done.observation?.number ?? null;
   return done.isDenied

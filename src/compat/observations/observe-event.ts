@@ -27,6 +27,8 @@ export interface Sent {
   agent: string;
   text?: string;
   tool?: { name: string; input: JsonObject; response: unknown };
+  /** Which prompt of the session it belongs to, by the client's own count. */
+  prompt?: number;
   /** An id of the client's own for the event, where it has one. */
   useId: string | null;
 }
@@ -45,7 +47,7 @@ export function createScreen(
   return (sent, now) => {
     const { project, directory, agent, event: name, useId } = sent;
     const mark = createHash('sha256')
-      .update(JSON.stringify([sent.session, name, sent.text, sent.tool, useId]))
+      .update(JSON.stringify([sent.session, name, sent.text, sent.tool, useId, sent.prompt]))
       .digest('hex');
     const payload: Payload = {
       agent: 'opencode',
@@ -68,7 +70,8 @@ export function createScreen(
     const isDenied = made.tool?.output === DENIED_OUTPUT;
     const kept = rules.replacesSecrets || isDenied ? made : withSecrets(made, sent, rules);
     const labels = { agent, project: project?.slice(0, MAX_LABEL_CHARS) ?? null, directory };
-    return { event: { ...kept, ...labels }, isDenied };
+    const counted = sent.prompt === undefined ? {} : { prompt: sent.prompt };
+    return { event: { ...kept, ...labels, ...counted }, isDenied };
   };
 }
 

@@ -39,7 +39,7 @@ export function makeObservation(
   const now = clock.now();
   const { tool, text = '' } = event;
   const { title, summary, type, files, concepts, failed, ...outcome } = describeEvent(event, earlier);
-  const prompts = (earlier.at(-1)?.prompt ?? 0) + (event.event === 'prompt' ? 1 : 0);
+  const prompt = event.prompt ?? (earlier.at(-1)?.prompt ?? 0) + (event.event === 'prompt' ? 1 : 0);
   const { source, trust } = originOf(caller, caller.host);
   const content = makeContent(observationKind, now, {
     type,
@@ -56,7 +56,7 @@ export function makeObservation(
       summary,
       files,
       concepts,
-      prompt: prompts,
+      prompt,
       ...(tool !== undefined && describeTool(tool)),
       ...(text !== '' && { text: cutWithNote(text, MAX_TEXT_CHARS, TAIL_CHARS) }),
       ...withoutNulls(outcome),
