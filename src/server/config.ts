@@ -1,4 +1,4 @@
-import { homedir, totalmem } from 'node:os';
+import { homedir, hostname, totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spoolFolder } from '../capture/spool-folder.ts';
@@ -128,6 +128,7 @@ export function serviceSettings(config: Config): ServiceSettings {
     sessionChunkChars,
     mistakeThreshold,
     qualityBoost,
+    hostname: config.includeHostname ? hostname() : null,
     transcripts: config.transcripts,
   };
 }

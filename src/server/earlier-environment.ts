@@ -8,7 +8,6 @@ const COUNTERPARTS: Readonly<Record<string, string>> = {
   MCP_MEMORY_USE_ONNX: 'embedder',
   MCP_EMBEDDING_MODEL: 'embedder',
   MCP_MEMORY_OFFLINE: 'nothing is needed: ltm is offline unless an embedder or summarizer is set',
-  MCP_MEMORY_INCLUDE_HOSTNAME: 'the header X-Client-Hostname',
   MCP_HTTP_ENABLED: '`ltm serve`',
   MCP_HTTPS_ENABLED: 'tls_cert and tls_key',
   MCP_SSE_MODE: '`ltm serve`, which has /sse',

@@ -7,6 +7,9 @@ export const SERVICE_SETTINGS = {
   anonymousAccess: setting(onOff, false, ['MCP_ALLOW_ANONYMOUS_ACCESS']).about(
     "Let programs on this machine read and write the owner's memories without a token. Only on a loopback address, and not behind a proxy.",
   ),
+  includeHostname: setting(onOff, false, ['MCP_MEMORY_INCLUDE_HOSTNAME']).about(
+    "With what the `service` tools and routes store, write down the machine: the tag source:NAME and metadata.hostname. It is `client_hostname` of the call, or the header X-Client-Hostname, or else the server's own name.",
+  ),
   sessionChunkChars: setting(integer(0, 1_000_000), SERVICE_DEFAULTS.sessionChunkChars, ['SESSION_CHUNK_SIZE']).about(
     'Split conversations that memory_store_session stores into parts of whole turns of at most this many characters. 0 never splits.',
   ),

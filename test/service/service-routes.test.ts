@@ -1,13 +1,14 @@
 // Rows of mcp-memory-service's checklist, by number, on its REST routes as a script reaches them: its paths, its bodies, its codes.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
 import { after, before, test } from 'node:test';
-import { type Json, type RestClient, startService } from './rest-client.ts';
+import { type Json, KEY, type RestClient, startService } from './rest-client.ts';
 
 let rest: RestClient;
 before(async () => {
   rest = await startService({
-    MCP_API_KEY: 'a-key-that-is-long-enough-for-anybody',
+    MCP_API_KEY: KEY,
     MCP_CUSTOM_MEMORY_TYPES: '{"recipe":["soup"]}',
   });
 });
@@ -147,14 +148,33 @@ test('row 68: search, by tag, by time, similar, and /memories/search with tags a
   assert.equal((await rest.send('GET', `/api/search/similar/${'f'.repeat(64)}`)).status, 404);
 });
 
-test('row 69: the headers for agent and machine add their tags', async () => {
-  const headers = {
-    'X-API-Key': 'a-key-that-is-long-enough-for-anybody',
-    'X-Agent-ID': 'Researcher',
-    'X-Client-Hostname': 'Box-7',
+test('row 69: the header for the agent adds its tag, that for the machine only where the operator wants it', async () => {
+  const headers = { 'X-API-Key': KEY, 'X-Agent-ID': 'Researcher', 'X-Client-Hostname': 'Box-7' };
+  const { memory } = await store('Written by an agent', { tags: ['api'], client_hostname: 'Box-8' }, headers);
+  assert.deepEqual([memory.tags, memory.metadata.hostname], [['api', 'agent:researcher'], undefined]);
+});
+
+test('row 69: MCP_MEMORY_INCLUDE_HOSTNAME writes the machine down, by the call, the header or the server', async (t) => {
+  const naming = await startService({ MCP_API_KEY: KEY, MCP_MEMORY_INCLUDE_HOSTNAME: 'true' });
+  t.after(() => naming.close());
+  const written = async (content: string, more: object, headers: Record<string, string>) => {
+    const body = { content, conversation_id: 'c', ...more };
+    const { memory } = (await naming.send('POST', '/api/memories', body, { 'X-API-Key': KEY, ...headers })).body;
+    return [memory.tags, memory.metadata.hostname, memory.metadata.x];
   };
-  const { memory } = await store('Written by an agent', { tags: ['api'] }, headers);
-  assert.deepEqual(memory.tags, ['api', 'agent:researcher', 'source:box-7']);
+  const header = { 'X-Client-Hostname': 'Box-7' };
+  assert.deepEqual(await written('By the call', { client_hostname: 'Box-8', metadata: { x: 1 } }, header), [
+    ['source:box-8'],
+    'Box-8',
+    1,
+  ]);
+  assert.deepEqual(await written('By the header', { tags: ['api'] }, header), [
+    ['api', 'source:box-7'],
+    'Box-7',
+    undefined,
+  ]);
+  const own = [[`source:${hostname().toLowerCase()}`], hostname(), undefined];
+  assert.deepEqual(await written('By the server', {}, {}), own);
 });
 
 test('row 74: bulk deletes ask for the right count, tags are renamed, untagged ones counted and deleted, and the operations are real', async () => {

@@ -1,6 +1,8 @@
 // Rows of mcp-memory-service's checklist about storing, changing and deleting, by number: its tools over stdio, in its words.
 import assert from 'node:assert/strict';
+import { hostname } from 'node:os';
 import { after, before, test } from 'node:test';
+import type { Json } from './rest-client.ts';
 import { hashOf, type ServiceClient, startServiceTools } from './service-client.ts';
 
 let ltm: ServiceClient;
@@ -144,4 +146,19 @@ test('rows 27 and 36: a versioned update gives a new hash and hides the old text
   const find = async (more = {}) => (await ltm.invoke('memory_search', { query: 'gateway port', ...more })).text;
   assert.ok(!(await find()).includes('7001'));
   assert.match(await find({ include_superseded: true }), /7001/);
+});
+
+test('row 69: MCP_MEMORY_INCLUDE_HOSTNAME writes the machine down here too, by the call or as this one', async (t) => {
+  const naming = await startServiceTools({ MCP_MEMORY_INCLUDE_HOSTNAME: '1' });
+  t.after(() => naming.close());
+  const listed = async (client: ServiceClient) =>
+    (await client.document('memory_list')).memories.map(({ tags, metadata }: Json) => [tags, metadata.hostname]);
+  await naming.invoke('memory_store', { content: 'Row 69 of this machine' });
+  await naming.invoke('memory_store', { content: 'A ferry of another one', client_hostname: 'Box-8' });
+  assert.deepEqual(await listed(naming), [
+    [['source:box-8'], 'Box-8'],
+    [[`source:${hostname().toLowerCase()}`], hostname()],
+  ]);
+  await ltm.invoke('memory_store', { content: 'Row 69 without it, elsewhere', client_hostname: 'Box-8' });
+  assert.deepEqual((await listed(ltm))[0], [['untagged'], undefined]);
 });

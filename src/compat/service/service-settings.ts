@@ -16,6 +16,8 @@ export interface ServiceSettings {
   qualityBoost: number;
   /** Similarity from which a mistake counts as made again. */
   mistakeThreshold: number;
+  /** Of the server, for memories whose client names no machine; null: machines are not written down with memories. */
+  hostname: string | null;
   memoryTypes: MemoryTypes;
   /** Where agents keep their transcripts. */
   transcripts: AgentFolders;
@@ -28,6 +30,7 @@ export const SERVICE_DEFAULTS: ServiceSettings = {
   sessionChunkChars: 1500,
   qualityBoost: 0,
   mistakeThreshold: 0.85,
+  hostname: null,
   memoryTypes: MEMORY_TYPES,
   transcripts: agentFolders(),
 };

@@ -1,3 +1,4 @@
+import type { Caller } from '../../model/caller.ts';
 import type { Memory, OnDuplicate, StoredOutcome, StoreMemoryInput } from '../../model/memory.ts';
 import { hashContent } from '../../model/record.ts';
 import type { VerbContext } from '../../verbs/verb.ts';
@@ -22,16 +23,30 @@ export async function storeInService(
   settings: ServiceSettings,
   { restoreDeleted, ...input }: ServiceStore,
 ): Promise<StoredInService> {
-  const { engine, caller } = context;
   if (restoreDeleted === true) {
     const restored = await restoreSameText(context, input.content);
     if (restored !== null) return { outcome: 'stored', memory: restored, chunks: [], warnings: [], restored: true };
   }
-  const first = await engine.storeMemory(caller, { ...input, onDuplicate: policyOf(settings) });
+  const { engine } = context;
+  const { caller, input: named } = nameMachine(context, settings, input);
+  const first = await engine.storeMemory(caller, { ...named, onDuplicate: policyOf(settings) });
   const refused = await explainRefusal(context, settings, { input, out: first });
   if (refused === null) return toStored(first);
   if (refused !== 'too_old') return refused;
-  return toStored(await engine.storeMemory(caller, { ...input, onDuplicate: 'report' }));
+  return toStored(await engine.storeMemory(caller, { ...named, onDuplicate: 'report' }));
+}
+
+/** The machine stands in tags and metadata only where the operator wants it; what was recorded of it for purges is another matter, and stays. */
+function nameMachine(
+  { caller }: VerbContext,
+  { hostname }: ServiceSettings,
+  input: ServiceStore,
+): { caller: Caller; input: ServiceStore } {
+  const { host: sent, ...unnamed } = caller;
+  const said = input.host ?? sent;
+  if (hostname === null) return { caller: unnamed, input: { ...input, host: said } };
+  const host = said ?? hostname;
+  return { caller: { ...caller, host }, input: { ...input, host, metadata: { ...input.metadata, hostname: host } } };
 }
 
 /** Whoever wants near copies stored does not want two memories under one hash: `store` would make them. */
