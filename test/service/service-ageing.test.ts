@@ -60,12 +60,19 @@ test('rows 63 and 64: evaluate answers with its provider, its time and the impli
 test('rows 56 and 61: consolidation runs, tells its state, recommends, pauses and resumes; nothing is scheduled by itself', async () => {
   for (let n = 0; n < 6; n++)
     await ltm.store(`Sprint review ${n}: the team shipped the search page and fixed the index`, { tags: ['sprint'] });
+  const pair = [
+    await ltm.store('The login page times out when src/auth/session.ts reads an old cookie.'),
+    await ltm.store('Old cookies break src/auth/session.ts after the login page changed.'),
+  ];
   const run = await ltm.invoke('memory_consolidate', { action: 'run', time_horizon: 'weekly' });
+  assert.match(run.text, /^Associations discovered: [1-9]\d*$/m);
+  const [found] = /^- .*session\.ts.*$/m.exec(run.text) ?? [];
+  for (const hash of pair) assert.ok(found?.includes(hash.slice(0, 12)), run.text);
   assert.match(run.text, /^Consolidation completed: weekly\nSeconds: [\d.]+\nMemories processed: \d+/);
   assert.equal((await ltm.invoke('memory_consolidate', { action: 'run' })).isError, true);
   assert.match(
     (await ltm.invoke('memory_consolidate', { action: 'status' })).text,
-    /^Consolidation status: on demand\nRuns: 1 done/,
+    /^Consolidation status: on demand\nRuns: 1 done[\s\S]*^Associations discovered: [1-9]/m,
   );
   assert.match(
     (await ltm.invoke('memory_consolidate', { action: 'recommend', time_horizon: 'monthly' })).text,

@@ -69,6 +69,8 @@ function showReport(report: ConsolidationReport, { print, note, paint }: Termina
     `Duplicates: ${showCount(duplicates.groups, 'group')} with ${duplicates.memories} to merge${duplicates.groups > 0 ? '; see `ltm cleanup`' : ''}.`,
   );
   print(`Relations proposed: ${associations.proposed}.`);
+  for (const { from, to, type, reason } of associations.pairs)
+    print(`  ${paint('cyan', from)} ${type} ${paint('cyan', to)}: ${safeLine(reason)}`);
   print(
     `Archived: ${forgetting.archived}${forgetting.spared > 0 ? `, ${forgetting.spared} spared because they are protected` : ''}.`,
   );

@@ -43,9 +43,11 @@ const memoryConsolidate = defineServiceTool<ConsolidateArguments>({
 type Answer = (context: ToolContext, args: ConsolidateArguments) => ReturnType<Tool['run']>;
 
 const ANSWERS: Readonly<Record<ConsolidateArguments['action'], Answer>> = {
-  async run({ engine, caller }, { time_horizon: horizon }) {
-    const report = await engine.consolidate(caller, { horizon: need(horizon) });
-    return linesAnswer(reportLines(report), { run: report.run, notices: report.notices });
+  async run(context, { time_horizon: horizon }) {
+    const report = await context.engine.consolidate(context.caller, { horizon: need(horizon) });
+    const lines = [...reportLines(report), ...(await nameAssociations(context, report))];
+    const { run, notices, associations } = report;
+    return linesAnswer(lines, { run, notices, associations: associations.proposed });
   },
   async status({ engine, caller }) {
     const status = await engine.readConsolidationStatus(caller);
@@ -120,6 +122,7 @@ function reportLines(report: ConsolidationReport): string[] {
     `Memories processed: ${report.examined}`,
     `Quality changed: ${report.decay.changed}`,
     `Duplicate groups: ${report.duplicates.groups}`,
+    `Associations discovered: ${report.associations.proposed}`,
     `Clusters: ${report.summaries.clusters}`,
     `Memories compressed: ${report.summaries.made.length}`,
     `Memories archived: ${report.forgetting.archived}${reasons.length === 0 ? '' : ` (${reasons.join(', ')})`}`,
@@ -127,10 +130,36 @@ function reportLines(report: ConsolidationReport): string[] {
   ];
 }
 
+const ASSOCIATIONS_SHOWN = 5;
+const HASH_SHOWN = 12;
+
+/** Which two memories have to do with each other, and why; the rest is found by the graph tool. */
+async function nameAssociations(
+  { engine, caller }: ToolContext,
+  { associations }: ConsolidationReport,
+): Promise<string[]> {
+  const shown = associations.pairs.slice(0, ASSOCIATIONS_SHOWN);
+  if (shown.length === 0) return [];
+  const { memories } = await engine.getMemories(caller, { refs: shown.flatMap(({ from, to }) => [from, to]) });
+  const hashes = new Map(memories.map(({ id, contentHash }) => [id, contentHash.slice(0, HASH_SHOWN)]));
+  const named = shown.map(
+    ({ from, to, type, reason }) => `- ${hashes.get(from) ?? from} ${type} ${hashes.get(to) ?? to}: ${reason}`,
+  );
+  const more = associations.proposed - shown.length;
+  return ['Associations:', ...named, ...(more > 0 ? [`- and ${more} more`] : [])];
+}
+
 export function countRuns({ runs }: ConsolidationStatus) {
-  const totals = { 'Memories processed': 0, 'Summaries made': 0, 'Memories archived': 0, 'Memories merged': 0 };
+  const totals = {
+    'Memories processed': 0,
+    'Associations discovered': 0,
+    'Summaries made': 0,
+    'Memories archived': 0,
+    'Memories merged': 0,
+  };
   for (const { examined, changes } of runs) {
     totals['Memories processed'] += examined;
+    totals['Associations discovered'] += changes.associations;
     totals['Summaries made'] += changes.summaries;
     totals['Memories archived'] += changes.archived;
     totals['Memories merged'] += changes.merged;

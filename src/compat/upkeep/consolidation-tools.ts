@@ -52,9 +52,9 @@ export const consolidateTool = defineTool<ConsolidateArguments>({
     switch (action) {
       case 'run': {
         const report = await engine.consolidate(caller, { ...rest, dryRun, horizon: need(horizon) });
-        const { examined, summaries, forgetting } = report;
+        const { examined, summaries, associations, forgetting } = report;
         return tell(
-          `${report.dryRun ? 'Would look' : 'Looked'} at ${examined} memories: ${summaries.clusters} summaries, ${forgetting.archived} archived.`,
+          `${report.dryRun ? 'Would look' : 'Looked'} at ${examined} memories: ${summaries.clusters} summaries, ${associations.proposed} relations proposed, ${forgetting.archived} archived.`,
           report,
         );
       }

@@ -13,6 +13,7 @@ export async function trigger({ engine, caller, body }: CallWith<{ body: typeof 
     status: 'completed',
     horizon,
     processed: report.examined,
+    associations: report.associations.proposed,
     compressed: report.summaries.made.length,
     forgotten: report.forgetting.archived,
     duration: (report.finishedAt - report.startedAt) / 1000,
