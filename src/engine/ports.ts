@@ -160,6 +160,10 @@ export interface Store extends TravelStore {
   coverNext(space: SpaceId): Promise<boolean>;
   /** Makes anew what follows from the rest: the database's own indexes, the heads of feeds. Vectors that are damaged go, to be made anew. Returns what was done. */
   mendDerived(spaces: readonly SpaceId[]): Promise<string[]>;
+  /** Records that are not there, though nobody purged them: of them only passages or earlier versions are left. */
+  listLost(space: SpaceId): Promise<RecordId[]>;
+  /** Removes what hangs on records that are not there (passages, vectors, versions, relations, counts of reads); how many rows that were. */
+  dropStrays(space: SpaceId): Promise<number>;
   /** Writes a consistent copy to this path while others go on working. */
   backup(path: string): Promise<void>;
   close(): Promise<void>;

@@ -111,3 +111,72 @@ test('an earlier version that is gone comes back from a file that has the very s
     deepEqual((await exportAll(engine)).slice(1, -1), lines.slice(1, -1));
   });
 });
+
+/** As whoever edits the file leaves it, without heed to its foreign keys. */
+function lose(path: string, id: string, ...more: string[]): void {
+  const database = new DatabaseSync(path);
+  database.exec('PRAGMA foreign_keys = OFF');
+  for (const sql of [`DELETE FROM records WHERE id = '${id}'`, ...more]) database.prepare(sql).run();
+  database.close();
+}
+
+test('what is left of a record that is gone is removed, and what it was is told as missing', async () => {
+  const { path, from, lines } = await makeDatabase();
+  lose(path, from, `DELETE FROM record_versions WHERE record_id = '${from}'`);
+  await withEngine(path, async (engine) => {
+    const before = await engine.examine(caller, {});
+    match(before.checks[0]!.detail, /A row of passages refers to a missing row of records/);
+    const { sound, repaired, left } = await engine.examine(caller, { repair: true, backupPath: null });
+    ok(sound, JSON.stringify([repaired, left]));
+    match(
+      repaired.join(' '),
+      /What was left in the space owner of records that are not there was removed \(\d+ rows\)/,
+    );
+    match(left.join(' '), /has 1 records; it had 2/);
+    equal((await engine.examine(caller, {})).sound, true);
+    const kept = (await exportAll(engine)).filter((line) => line.includes('ferry'));
+    deepEqual(
+      kept,
+      lines.filter((line) => line.includes('ferry')),
+    );
+  });
+});
+
+for (const by of ['an earlier version', 'a file'])
+  test(`a record that is gone comes back by ${by}, with its relation`, async () => {
+    const { path, sources, from, lines } = await makeDatabase();
+    lose(path, from);
+    await withEngine(path, async (engine) => {
+      const source = by === 'a file' ? await openMendSource(sources.copy, silentLog) : null;
+      const { sound, repaired, left } = await engine.examine(caller, { repair: true, backupPath: null, source });
+      await source?.close();
+      deepEqual([sound, left], [true, []], repaired.join(' '));
+      match(
+        repaired.join(' '),
+        new RegExp(
+          `${from}, which was gone, ${source === null ? 'has its text of revision 1 again' : 'was taken from the file'}`,
+        ),
+      );
+      const { memories } = await engine.getMemories(caller, { refs: [from] });
+      match(memories[0]!.content, source === null ? /ten tonnes/ : /twelve tonnes/);
+      const relations = (all: readonly string[]) => all.filter((line) => line.startsWith('{"relation"'));
+      equal(relations(lines).length, 1);
+      deepEqual(relations(await exportAll(engine)), relations(lines));
+    });
+  });
+
+test('a purged record of which something is left does not come back', async () => {
+  const { path, from, sources } = await makeDatabase();
+  await withEngine(path, async (engine) => void (await engine.purgeMemories(caller, [from])));
+  const database = new DatabaseSync(path);
+  database.exec('PRAGMA foreign_keys = OFF');
+  database.prepare("INSERT INTO passages (space_id, record_id, ordinal, text) VALUES ('owner', ?, 0, 'x')").run(from);
+  database.close();
+  await withEngine(path, async (engine) => {
+    const source = await openMendSource(sources.copy, silentLog);
+    const { sound, repaired } = await engine.examine(caller, { repair: true, backupPath: null, source });
+    await source.close();
+    ok(sound, repaired.join(' '));
+    deepEqual((await engine.getMemories(caller, { refs: [from] })).memories, []);
+  });
+});

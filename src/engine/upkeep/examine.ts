@@ -10,7 +10,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { Instant, SpaceId } from '../../model/ids.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { type Mended, type MendSource, mendRecords } from './mend-records.ts';
+import { type Mended, type MendSource, mendLost, mendRecords } from './mend-records.ts';
 import { findMissingPieces } from './sweep-chunks.ts';
 
 export interface ExamineOptions {
@@ -73,6 +73,7 @@ async function repair(
   const own = damaged.filter(({ space }) => spaces.includes(space));
   const mended = await mendRecords(parts, own, source);
   const left = [...mended.left];
+  for (const space of spaces) mended.repaired.push(...(await mendLost(parts, space, source)));
   for (const { space, rows } of expected) {
     const there = await store.recount(space);
     for (const [name, count] of Object.entries(rows ?? there))

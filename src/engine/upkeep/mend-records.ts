@@ -53,6 +53,19 @@ export async function mendRecords(
   return mended;
 }
 
+/** Records of which no more is left than what hangs on them come back from the source or an earlier version; of the others that goes too, for nothing leads to it. */
+export async function mendLost(parts: EngineParts, space: SpaceId, source: MendSource | null): Promise<string[]> {
+  const done: string[] = [];
+  for (const id of await parts.store.listLost(space)) {
+    const how = await mendRecord(parts, { space, id, source });
+    if (how !== null) done.push(`${id}, which was gone, ${how}`);
+  }
+  const rows = await parts.store.dropStrays(space);
+  if (rows > 0)
+    done.push(`What was left in the space ${space} of records that are not there was removed (${rows} rows).`);
+  return done;
+}
+
 const NO_VERSION = 'Nothing tells what it was: give a backup or an export that has it with --from FILE.';
 const NO_RELATION =
   'Give a backup or an export that has it with --from FILE, or relate the records again, which replaces it.';

@@ -43,6 +43,17 @@ export function promiseUpkeep(promise: Promises): void {
     },
   );
 
+  promise('takes nothing that hangs on a record for a stray', async (store) => {
+    const { id } = await keep(store);
+    const other = await keep(store, { content: 'another' });
+    headOf(await store.commit(SPACE, [change(other, { content: 'changed' })], ACTOR));
+    await store.recordReads(SPACE, [id], START);
+    const counts = await store.recount(SPACE);
+    deepEqual([await store.listLost(SPACE), await store.dropStrays(SPACE)], [[], 0]);
+    deepEqual(await store.recount(SPACE), counts);
+    equal((await getOne(store, other.id)).content, 'changed');
+  });
+
   promise('gives a lease to one holder at a time, who may renew it', async (store, under) => {
     const other = await under.reopen();
     equal(await store.takeLease('upkeep', 'a', START + 10, START), true);

@@ -5,6 +5,7 @@ import { inspect } from './inspect.ts';
 import { mendSpace, recount, salvage } from './mend.ts';
 import { mendRelations, mendVersions } from './mend-parts.ts';
 import type { SqlStoreParts } from './sql-store.ts';
+import { dropStrays, listLost } from './stray-rows.ts';
 import { verify } from './verify.ts';
 
 export type MendingMethods = Pick<
@@ -17,6 +18,8 @@ export type MendingMethods = Pick<
   | 'recount'
   | 'coverNext'
   | 'mendDerived'
+  | 'listLost'
+  | 'dropStrays'
   | 'verify'
 >;
 
@@ -39,6 +42,8 @@ export function createMendingMethods(parts: SqlStoreParts): MendingMethods {
       for (const space of spaces) done.push(...(await mendSpace(database, space)));
       return done;
     },
+    listLost: (space) => listLost(database, space),
+    dropStrays: (space) => dropStrays(database, space),
     verify: (progress) => verify(database, parts.checkDatabase, progress),
   };
 }

@@ -127,7 +127,14 @@ function lateOAuth(database: SqlDatabase): OAuthStore {
 
 function lateMending(parts: SqlStoreParts): MendingMethods {
   const names = { dropSpace: true, inspect: true, verify: true, coverNext: true, recount: true } as const;
-  const more = { mendVersions: true, mendRelations: true, mendDerived: true, salvage: true } as const;
+  const more = {
+    mendVersions: true,
+    mendRelations: true,
+    mendDerived: true,
+    salvage: true,
+    listLost: true,
+    dropStrays: true,
+  } as const;
   return lateMethods<MendingMethods>({ ...names, ...more }, async () =>
     (await import('./mending-methods.ts')).createMendingMethods(parts),
   );
