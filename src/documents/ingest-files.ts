@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { IngestInput, IngestOutcome, SectionCounts } from '../model/document.ts';
 import { EngineError, type ErrorCode } from '../model/errors.ts';
+import { splitTags } from '../model/tags.ts';
 import { type FindOptions, type FoundFile, findFiles, readFound, SKIP_REASONS, type SkipReason } from './find-files.ts';
 
 /** What is said of every file. */
@@ -33,6 +34,8 @@ export interface IngestFilesOptions extends FindOptions {
   labels: FileLabels;
   /** What a path is called as the origin of its document. */
   uriOf(path: string): string;
+  /** Said of one file besides the labels. */
+  tagsOf?(path: string): readonly string[];
   ingest(input: IngestInput): Promise<IngestOutcome>;
   onProgress?: (path: string, done: number, total: number) => void;
   /** Leaves a file alone; for whoever knows that it has not changed. */
@@ -62,7 +65,7 @@ export async function ingestFiles(paths: readonly string[], options: IngestFiles
 async function ingestOne(
   file: { path: string; modifiedAt: number; isWalked: boolean },
   report: FilesReport,
-  { labels, uriOf, ingest, maxBytes }: IngestFilesOptions,
+  { labels, tagsOf, uriOf, ingest, maxBytes }: IngestFilesOptions,
 ): Promise<void> {
   const { path, modifiedAt } = file;
   try {
@@ -71,7 +74,8 @@ async function ingestOne(
       report.skipped.push(describeSkip(path, 'too_large'));
       return;
     }
-    const done = await ingest({ ...labels, name: basename(path), uri: uriOf(path), bytes, modifiedAt });
+    const tags = tagsOf === undefined ? labels.tags : [...splitTags(labels.tags), ...tagsOf(path)];
+    const done = await ingest({ ...labels, tags, name: basename(path), uri: uriOf(path), bytes, modifiedAt });
     add(report, path, done);
   } catch (error) {
     const failure = describeFailure(error);

@@ -78,6 +78,11 @@ test('row 43: memory_ingest takes in a folder: recursive, by endings, up to max_
   assert.match(await report(), /Files processed: 3\n/);
   assert.match(await report({ file_extensions: ['py'] }), /Files processed: 1\n/);
   assert.match(await report({ max_files: 1 }), /Files processed: 1\n/);
+  const tagsOf = async (query: string) => (await ltm.call('memory_search', { query, mode: 'exact' })).results[0].tags;
+  assert.deepEqual(await tagsOf('Kelp four'), ['source_dir:tree', 'file_type:md']);
+  assert.deepEqual(await tagsOf('kelp = 3'), ['source_dir:tree', 'file_type:py']);
+  const { results } = await ltm.call('memory_search', { query: 'colza', mode: 'exact' });
+  assert.deepEqual(results[0].tags, ['sea'], 'a file by itself has no more than it was given');
 });
 
 test('row 44: a passage knows its file, its place and its headings', async () => {
@@ -87,6 +92,8 @@ test('row 44: a passage knows its file, its place and its headings', async () =>
   assert.deepEqual(metadata.headings.at(-1), 'Keeper');
   assert.ok(metadata.line_number > 1);
   assert.equal(type, 'document');
+  const { chunk_index: index, total_chunks: total } = metadata;
+  assert.ok(total > 1 && index >= 0 && index < total, `${index} of ${total}`);
 });
 
 test('row 73: an upload has a status, chunks with their index and total, a place in the history, and can be removed', async () => {
@@ -114,7 +121,10 @@ test('row 73: an upload has a status, chunks with their index and total, a place
   assert.ok(memories.some(({ content }: Json) => content.includes('squid')));
   assert.ok((await get('documents/history')).uploads.some(({ upload_id: one }: Json) => one === id));
   const found = (await rest.send('POST', '/api/search', { query: 'krill' })).body;
-  assert.match(JSON.stringify(found.results), /krill/);
+  const [{ memory }] = found.results;
+  assert.match(memory.content, /krill/);
+  for (const { metadata } of [memory, await get(`memories/${memory.content_hash}`)])
+    assert.deepEqual([metadata.chunk_index, metadata.total_chunks], [0, told.total_chunks]);
   const gone = (await rest.send('DELETE', `/api/documents/remove/${id}`)).body;
   assert.equal(gone.memories_deleted, told.total_chunks);
   assert.equal((await rest.send('GET', `/api/documents/status/${id}`)).status, 404);

@@ -1,4 +1,4 @@
-import { basename, resolve, sep } from 'node:path';
+import { basename, extname, resolve, sep } from 'node:path';
 import { defineTool, type ToolAnswer, type ToolContext } from '../../mcp/tool.ts';
 import { OWNER_USER } from '../../model/caller.ts';
 import type { IngestOutcome } from '../../model/document.ts';
@@ -32,6 +32,7 @@ interface IngestArguments {
   chunk_size?: number;
   overlap_chars?: number;
   chunk_overlap?: number;
+  tag_origin?: boolean;
   dry_run?: boolean;
 }
 
@@ -75,6 +76,8 @@ export const memoryIngest = defineTool<IngestArguments>({
     file_extensions: { type: 'names' },
     chunk_size: integer(1, 1_000_000),
     chunk_overlap: integer(0, 1_000_000),
+    // files of a folder bear its name and their endings as tags, as mcp-memory-service has it
+    tag_origin: flag(),
   },
   output: { documents: ['object'], sections: 'object', skipped: ['object'], failed: ['object'] },
   async run(context, args) {
@@ -129,6 +132,7 @@ async function ingestPath(context: ToolContext, path: string, args: IngestArgume
     endings: args.extensions ?? args.file_extensions,
     maxFiles: args.max_files ?? DEFAULT_MAX_FILES,
     uriOf: (file) => file.split(sep).join('/'),
+    tagsOf: args.tag_origin === true ? (file) => originTags(path, file) : undefined,
     onProgress(file, done, total) {
       of = total;
       if (total > 1) onProgress?.(done, total, basename(file));
@@ -156,6 +160,11 @@ async function ingestPath(context: ToolContext, path: string, args: IngestArgume
     ...(files > 0 && failed.length === files && first !== undefined && { error: first.message }),
   };
   return { structured, isError: files > 0 && failed.length === files };
+}
+
+function originTags(folder: string, file: string): string[] {
+  const ending = extname(file).slice(1).toLowerCase();
+  return [`source_dir:${basename(resolve(folder))}`, ...(ending === '' ? [] : [`file_type:${ending}`])];
 }
 
 function describeOne({ outcome, document, counts, warnings }: IngestOutcome): ToolAnswer {

@@ -72,7 +72,9 @@ export function createIngestTool(ours: Tool): Tool {
       const { structured } = await ours.run(context, {
         ...rest,
         ...(project !== undefined && { project }),
-        ...(file === undefined ? { directory_path: folder, file_extensions: endings } : { file_path: file }),
+        ...(file === undefined
+          ? { directory_path: folder, file_extensions: endings, tag_origin: true }
+          : { file_path: file }),
       });
       const done = structured as unknown as Ingested;
       const seconds = (performance.now() - startedAt) / 1000;

@@ -106,11 +106,32 @@ async function readWhole(
 ): Promise<FoundMemory[]> {
   if (hits.length === 0) return [];
   const { memories } = await engine.getMemories(caller, { refs: hits.map(({ id }) => id) });
-  const byId = new Map(memories.map((memory) => [memory.id, memory]));
+  const byId = new Map((await withChunks({ engine, caller }, memories)).map((memory) => [memory.id, memory]));
   return hits.flatMap((hit) => {
     const memory = byId.get(hit.id);
     return memory === undefined ? [] : { memory: withPlace(memory, hit), hit };
   });
+}
+
+/** Pieces of documents say which one of how many they are, as the service writes it. */
+export async function withChunks(
+  { engine, caller }: Pick<VerbContext, 'engine' | 'caller'>,
+  memories: readonly Memory[],
+): Promise<readonly Memory[]> {
+  const ids = [...new Set(memories.flatMap(({ metadata: { document } }) => (isText(document) ? document : [])))];
+  if (ids.length === 0) return memories;
+  const { items } = await engine.listDocuments(caller, { filter: { ids }, page: { limit: ids.length } });
+  const totals = new Map<unknown, number>(items.map(({ id, sections }) => [id, sections]));
+  return memories.map((memory) => {
+    const { document, ordinal } = memory.metadata;
+    const total = totals.get(document);
+    if (total === undefined || typeof ordinal !== 'number') return memory;
+    return { ...memory, metadata: { ...memory.metadata, chunk_index: ordinal, total_chunks: total } };
+  });
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 /** Where a piece of a document stands, as the service writes it. */

@@ -4,7 +4,7 @@ import { listMemoryTypes } from '../../../model/memory-types.ts';
 import { splitTags } from '../../../model/tags.ts';
 import { choice, integer, label, text } from '../../../verbs/field.ts';
 import { listPage } from '../listing-tools.ts';
-import { FOUND_KINDS } from '../search-in-service.ts';
+import { FOUND_KINDS, withChunks } from '../search-in-service.ts';
 import { projectOfStore, projectToStoreIn } from '../service-arguments.ts';
 import { toServiceMemory } from '../service-memory.ts';
 import { storeInService } from '../store-in-service.ts';
@@ -103,7 +103,8 @@ async function get(call: ServiceCall): Promise<object> {
   const hash = call.params.hash ?? '';
   const filter = { contentHash: hash, kinds: FOUND_KINDS, includeSuperseded: true };
   const { items } = await call.engine.listMemories(call.caller, { filter, page: { limit: 1 } });
-  return toServiceMemory(items[0] ?? (await readMemory(call, hash)), call);
+  const [memory] = await withChunks(call, [items[0] ?? (await readMemory(call, hash))]);
+  return toServiceMemory(memory!, call);
 }
 
 export async function update(call: CallWith<{ body: typeof UPDATED }>): Promise<object> {
