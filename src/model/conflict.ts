@@ -1,6 +1,9 @@
 import type { GraphNode } from './graph.ts';
 
 /** Two current memories that cannot both hold. */
+/** What mcp-memory-service calls memories that contradict each other until somebody decides: a tag, which a decision takes away by whichever door. */
+export const UNRESOLVED_TAG = 'conflict:unresolved';
+
 export interface Conflict {
   /** The newer one. */
   newer: GraphNode;

@@ -33,6 +33,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     restoreRecords: refuse('restoreRecords'),
     purgeRecords: refuse('purgeRecords'),
     listRecordVersions: refuse('listRecordVersions'),
+    findConflictsNearby: refuse('findConflictsNearby'),
     relate: refuse('relate'),
     unrelate: refuse('unrelate'),
     listRelations: refuse('listRelations'),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Json, KEY, type RestClient, startService } from './rest-client.ts';
-import { type ServiceClient, startServiceTools } from './service-client.ts';
+import { hashOf, type ServiceClient, startServiceTools } from './service-client.ts';
 
 let ltm: ServiceClient;
 let rest: RestClient;
@@ -115,8 +115,25 @@ test('row 55: relations add no memories, and the charts count and draw them', as
 
 test('row 49: two memories that contradict each other are listed, and the one that does not hold is hidden when it is resolved', async () => {
   assert.equal((await ltm.invoke('memory_conflicts')).text, 'No unresolved conflicts found.');
-  const older = await ltm.store('The staging gateway listens on port 7001.');
-  const newer = await ltm.store('The staging gateway listens on port 7002.');
+  const older = await ltm.store('The staging gateway listens on port 7001.', { tags: 'ops' });
+  const said = await ltm.invoke('memory_store', {
+    content: 'The staging gateway listens on port 7002.',
+    conversation_id: 'c',
+  });
+  const newer = hashOf('The staging gateway listens on port 7002.');
+  assert.match(
+    said.text,
+    new RegExp(`^Memory stored successfully \\(hash: ${newer}\\)\n[\\s\\S]*1 conflict\\(s\\) detected`),
+  );
+  const tagged = async () =>
+    (await ltm.document('memory_list', { tags: ['conflict:unresolved'] })).memories.map((one: Json) => [
+      one.content_hash,
+      one.tags,
+    ]);
+  assert.deepEqual(await tagged(), [
+    [newer, ['conflict:unresolved']],
+    [older, ['ops', 'conflict:unresolved']],
+  ]);
   const { text } = await ltm.invoke('memory_conflicts');
   assert.match(text, /^Found 1 unresolved conflict/);
   for (const hash of [older, newer]) assert.ok(text.includes(hash.slice(0, 12)), text);
@@ -132,6 +149,7 @@ test('row 49: two memories that contradict each other are listed, and the one th
     new RegExp(`^Conflict resolved: ${newer.slice(0, 12)} supersedes ${older.slice(0, 12)}$`),
   );
   assert.equal((await ltm.invoke('memory_conflicts')).text, 'No unresolved conflicts found.');
+  assert.deepEqual(await tagged(), []);
   const found = (await ltm.invoke('memory_search', { query: 'staging gateway port' })).text;
   assert.ok(found.includes('7002') && !found.includes('7001'), found);
   assert.match(

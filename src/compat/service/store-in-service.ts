@@ -1,6 +1,8 @@
 import type { Caller } from '../../model/caller.ts';
+import { UNRESOLVED_TAG } from '../../model/conflict.ts';
 import type { Memory, OnDuplicate, StoredOutcome, StoreMemoryInput } from '../../model/memory.ts';
 import { hashContent } from '../../model/record.ts';
+import { DEFAULT_TAG } from '../../model/to-memory.ts';
 import type { VerbContext } from '../../verbs/verb.ts';
 import { FOUND_KINDS } from './search-in-service.ts';
 import type { ServiceSettings } from './service-settings.ts';
@@ -31,9 +33,26 @@ export async function storeInService(
   const { caller, input: named } = nameMachine(context, settings, input);
   const first = await engine.storeMemory(caller, { ...named, onDuplicate: policyOf(settings) });
   const refused = await explainRefusal(context, settings, { input, out: first });
-  if (refused === null) return toStored(first);
+  if (refused === null) return markConflicts(context, toStored(first));
   if (refused !== 'too_old') return refused;
-  return toStored(await engine.storeMemory(caller, { ...named, onDuplicate: 'report' }));
+  return markConflicts(context, toStored(await engine.storeMemory(caller, { ...named, onDuplicate: 'report' })));
+}
+
+/** Both ends of a contradiction bear a tag, by which whoever looks for them finds them, until somebody decides. */
+async function markConflicts({ engine, caller }: VerbContext, stored: StoredInService): Promise<StoredInService> {
+  if (stored.outcome === 'refused' || stored.memory.type === 'session' || stored.chunks.length > 1) return stored;
+  const conflicts = await engine.findConflictsNearby(caller, stored.memory.id);
+  if (conflicts.length === 0) return stored;
+  const ends = new Map(conflicts.flatMap(({ newer, older }) => [newer, older]).map((end) => [end.id, end]));
+  let { memory } = stored;
+  for (const { id, kind, tags } of ends.values()) {
+    if (kind !== 'memory' || tags.includes(UNRESOLVED_TAG)) continue;
+    const kept = tags.filter((tag) => tag !== DEFAULT_TAG);
+    const marked = await engine.updateMemory(caller, { ref: id, tags: [...kept, UNRESOLVED_TAG] });
+    if (id === memory.id) ({ memory } = marked);
+  }
+  const said = `${conflicts.length} conflict(s) detected: memory_conflicts lists them.`;
+  return { ...stored, memory, warnings: [...stored.warnings, said] };
 }
 
 /** The machine stands in tags and metadata only where the operator wants it; what was recorded of it for purges is another matter, and stays. */

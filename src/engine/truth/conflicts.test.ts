@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { engineError, makeCaller, openTestEngine } from '../../../test/open-test-engine.ts';
+import { UNRESOLVED_TAG } from '../../model/conflict.ts';
 
 const me = makeCaller();
 
@@ -95,6 +96,21 @@ describe('contradictions', () => {
     await engine.unrelate(me, { from: ids[2]!, to: ids[3]! });
     assert.deepEqual(await pairs(), []);
     await assert.rejects(engine.resolveConflict(me, { winner: ids[0]!, loser: ids[0]! }), engineError('invalid_input'));
+  });
+
+  test('the tag of mcp-memory-service goes with the decision, but stays while something else contradicts', async (t) => {
+    const { engine, ids } = await openWith(t, 'The limit is 10', 'The limit is 20', 'The limit is 30');
+    assert.equal((await engine.findConflictsNearby(me, ids[0]!)).length, 2);
+    for (const ref of ids) await engine.updateMemory(me, { ref, tags: ['ops', UNRESOLVED_TAG] });
+    const marked = async () => {
+      const { memories } = await engine.getMemories(me, { refs: ids });
+      return memories.filter(({ tags }) => tags.includes(UNRESOLVED_TAG)).map(({ id }) => ids.indexOf(id));
+    };
+    await engine.resolveConflict(me, { winner: ids[0]!, loser: ids[1]! });
+    assert.deepEqual(await marked(), [0, 2]);
+    await engine.resolveConflict(me, { winner: ids[0]!, loser: ids[2]!, keepBoth: true });
+    assert.deepEqual(await marked(), []);
+    assert.deepEqual((await engine.getMemories(me, { refs: [ids[0]!] })).memories[0]?.tags, ['ops']);
   });
 
   test('are found in German, French, Spanish, Portuguese, Japanese and Chinese, and what can both hold is not', async (t) => {

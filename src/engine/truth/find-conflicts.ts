@@ -10,8 +10,9 @@ import type { EngineParts } from '../engine-parts.ts';
 import { describeNode } from '../graph/describe-graph.ts';
 import { checkFraction } from '../records/check-text.ts';
 import { locate } from '../records/find-records.ts';
+import { findSimilar } from '../search/find-similar.ts';
 import { judgeStatements } from './judge-statements.ts';
-import type { Made, SpaceStatements } from './space-statements.ts';
+import { type Made, readStatements, type SpaceStatements } from './space-statements.ts';
 
 /** Below this they are not reported unless asked for: `node evals/conflicts.ts` prints the precision above it. */
 const MIN_CONFIDENCE = 0.8;
@@ -40,19 +41,42 @@ export async function findConflicts(
   const space = one?.space ?? caller.space;
   authorize(caller, 'read', space);
   const pairs = comparePairs(await parts.statements.fresh(space), one?.id ?? null);
-  const found = new Map(
-    pairs.filter(({ confidence }) => confidence >= minConfidence).map((pair) => [keyOf(pair.ids), pair]),
-  );
-  const { stated, settled } = await readJudgements(parts, space, { pairs: [...found.values()], id: one?.id ?? null });
-  for (const pair of stated) if (!found.has(keyOf(pair.ids))) found.set(keyOf(pair.ids), pair);
-  const open = [...found.values()].filter(({ ids }) => !settled.has(keyOf(ids)));
-  open.sort((a, b) => b.confidence - a.confidence || (a.ids[1] < b.ids[1] ? 1 : -1));
-  const records = await readRecords(parts, space, open);
-  const conflicts = open.flatMap((pair) => describeConflict(pair, records) ?? []);
+  const conflicts = await listOpen(parts, space, { pairs, id: one?.id ?? null, minConfidence });
   const meant = conflicts.filter(
     ({ newer, older }) => project === undefined || newer.project === project || older.project === project,
   );
   return { conflicts: meant.slice(0, limit), total: meant.length };
+}
+
+const MOST_NEAR = 8;
+/** Two that contradict each other are about the same thing, and so have most of their words in common. */
+const LEAST_ALIKE = 0.5;
+
+/** What contradicts one memory among those nearest to it: at once, where the whole space would first have to be read. */
+export async function findConflictsNearby(parts: EngineParts, caller: Caller, ref: string): Promise<Conflict[]> {
+  const { id, space, content } = await locate(parts, caller, { ref, action: 'read', deleted: 'exclude' });
+  const wanted = { space, text: content, except: id, minSimilarity: LEAST_ALIKE, limit: MOST_NEAR };
+  const [near = []] = await findSimilar(parts, parts.indexes, [wanted]);
+  if (near.length === 0) return [];
+  const statements = await readStatements(parts, space, [id, ...near.map((each) => each.id)]);
+  return listOpen(parts, space, { pairs: comparePairs(statements, id), id, minConfidence: MIN_CONFIDENCE });
+}
+
+/** With what people have stated, without what they have decided; the surest first. */
+async function listOpen(
+  parts: EngineParts,
+  space: SpaceId,
+  { pairs, id, minConfidence }: { pairs: readonly Pair[]; id: RecordId | null; minConfidence: number },
+): Promise<Conflict[]> {
+  const found = new Map(
+    pairs.filter(({ confidence }) => confidence >= minConfidence).map((pair) => [keyOf(pair.ids), pair]),
+  );
+  const { stated, settled } = await readJudgements(parts, space, { pairs: [...found.values()], id });
+  for (const pair of stated) if (!found.has(keyOf(pair.ids))) found.set(keyOf(pair.ids), pair);
+  const open = [...found.values()].filter(({ ids }) => !settled.has(keyOf(ids)));
+  open.sort((a, b) => b.confidence - a.confidence || (a.ids[1] < b.ids[1] ? 1 : -1));
+  const records = await readRecords(parts, space, open);
+  return open.flatMap((pair) => describeConflict(pair, records) ?? []);
 }
 
 function keyOf([a, b]: readonly [RecordId, RecordId]): string {

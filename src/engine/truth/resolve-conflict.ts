@@ -1,9 +1,10 @@
 import type { Caller } from '../../model/caller.ts';
 import type { Change } from '../../model/change.ts';
-import type { Resolved, ResolveInput } from '../../model/conflict.ts';
+import { type Resolved, type ResolveInput, UNRESOLVED_TAG } from '../../model/conflict.ts';
 import { EngineError } from '../../model/errors.ts';
 import { foldClaim } from '../../model/fold-claim.ts';
 import type { StoredRecord } from '../../model/record.ts';
+import { DEFAULT_TAG } from '../../model/to-memory.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { describeNode } from '../graph/describe-graph.ts';
 import { endRelation, makeRelation } from '../graph/relate-records.ts';
@@ -11,11 +12,17 @@ import { retryConflicts } from '../records/change-record.ts';
 import { checkText } from '../records/check-text.ts';
 import { locate } from '../records/find-records.ts';
 import { actorOf } from '../records/origin.ts';
-import { supersedeChange, supersedesRelation } from '../records/record-changes.ts';
+import {
+  contentOf,
+  readSearchable,
+  supersedeChange,
+  supersedesRelation,
+  updateChange,
+} from '../records/record-changes.ts';
 import { openRedactor } from '../records/redact-content.ts';
 import { type Rejecting, rejectionOf } from '../rejections/claims.ts';
 import { planRejections } from '../rejections/leave-rejections.ts';
-import { CONTRADICTS } from './find-conflicts.ts';
+import { CONTRADICTS, findConflictsNearby } from './find-conflicts.ts';
 
 /** Decides between two memories: the loser is hidden behind the winner, or both are kept and not reported again. */
 export async function resolveConflict(parts: EngineParts, caller: Caller, input: ResolveInput): Promise<Resolved> {
@@ -29,13 +36,37 @@ export async function resolveConflict(parts: EngineParts, caller: Caller, input:
     const loser = await locate(parts, caller, { ...wanted, ref: input.loser });
     check(winner, loser);
     const changes = keepsBoth
-      ? planKeeping(parts, caller, { winner, loser, reason })
+      ? [
+          ...planKeeping(parts, caller, { winner, loser, reason }),
+          ...(await planUnmarking(parts, caller, loser, winner)),
+        ]
       : await planReplacing(parts, caller, { winner, loser, reason });
+    changes.push(...(await planUnmarking(parts, caller, winner, loser)));
     const committed = await parts.store.commit(winner.space, changes, actorOf(caller));
     if (committed.outcome === 'conflict') return null;
     const ends = { winner: describeNode(winner, null), loser: describeNode(loser, null) };
     return { outcome: keepsBoth ? 'kept_both' : 'superseded', ...ends };
   });
+}
+
+/** The tag goes with the last contradiction of a record; `other` is the one that was decided about. */
+async function planUnmarking(
+  parts: EngineParts,
+  caller: Caller,
+  record: StoredRecord,
+  other: StoredRecord,
+): Promise<Change[]> {
+  if (!record.tags.includes(UNRESOLVED_TAG)) return [];
+  const open = await findConflictsNearby(parts, caller, record.id);
+  if (open.some(({ newer, older }) => newer.id !== other.id && older.id !== other.id)) return [];
+  const content = { ...contentOf(withoutMark(record)), updatedAt: parts.clock.now() };
+  const searchable = await readSearchable(parts, record);
+  return [updateChange(record, content, { ...searchable, unlessDuplicate: false, reason: 'contradiction decided' })];
+}
+
+function withoutMark(record: StoredRecord): StoredRecord {
+  const tags = record.tags.filter((tag) => tag !== UNRESOLVED_TAG);
+  return tags.length === record.tags.length ? record : { ...record, tags: tags.length === 0 ? [DEFAULT_TAG] : tags };
 }
 
 interface Ends {
@@ -47,7 +78,7 @@ interface Ends {
 async function planReplacing(parts: EngineParts, caller: Caller, { winner, loser, reason }: Ends): Promise<Change[]> {
   const at = parts.clock.now();
   return [
-    await supersedeChange(parts, loser, { id: winner.id, at, reason: reason ?? 'contradicted' }),
+    await supersedeChange(parts, withoutMark(loser), { id: winner.id, at, reason: reason ?? 'contradicted' }),
     { op: 'relate', relation: supersedesRelation(winner.id, loser.id, at) },
     ...(await planRejections(parts, caller, {
       space: loser.space,

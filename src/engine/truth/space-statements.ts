@@ -29,15 +29,7 @@ const BYTES_EACH = 600;
 
 export function createAllStatements(store: Store, kinds: KindTable): AllStatements {
   const read = async (space: SpaceId, state: SpaceStatements, ids: readonly RecordId[]): Promise<void> => {
-    if (ids.length === 0) return;
-    // The words of seven languages: only whoever asks for contradictions needs them.
-    const { parseStatements } = await import('./parse-statements.ts');
-    const pace = createPacer();
-    for (const record of await store.getRecords(space, ids, passOver)) {
-      await pace();
-      if (record.deletedAt === null && record.supersededBy === null && kinds.usual.includes(record.kind))
-        take(state, record, parseStatements(record.content));
-    }
+    if (ids.length > 0) await readInto(state, await store.getRecords(space, ids, passOver), kinds);
   };
   return createFeedStates(store, {
     async load(space, head) {
@@ -60,6 +52,28 @@ export function createAllStatements(store: Store, kinds: KindTable): AllStatemen
     bytesOf: ({ records }) => records.size * BYTES_EACH,
     maxBytes: MAX_BYTES,
   });
+}
+
+/** Of a few records, where those of the whole space would take too long. */
+export async function readStatements(
+  { store, kinds }: { store: Store; kinds: KindTable },
+  space: SpaceId,
+  ids: readonly RecordId[],
+): Promise<SpaceStatements> {
+  const state: SpaceStatements = { head: 0, records: new Map(), groups: new Map() };
+  await readInto(state, await store.getRecords(space, ids, passOver), kinds);
+  return state;
+}
+
+async function readInto(state: SpaceStatements, records: readonly StoredRecord[], kinds: KindTable): Promise<void> {
+  // The words of seven languages: only whoever asks for contradictions needs them.
+  const { parseStatements } = await import('./parse-statements.ts');
+  const pace = createPacer();
+  for (const record of records) {
+    await pace();
+    if (record.deletedAt === null && record.supersededBy === null && kinds.usual.includes(record.kind))
+      take(state, record, parseStatements(record.content));
+  }
 }
 
 function take(state: SpaceStatements, { id, project }: StoredRecord, statements: readonly Statement[]): void {
