@@ -27,7 +27,14 @@ const ANSWERED: readonly [question: string, note: number][] = [
   ['who is responsible for the mobile release?', 8],
 ];
 const UNANSWERED = ['what is the capital of France?', 'who won the chess tournament', 'best hiking trails near Denver'];
-const GIBBERISH = ['zxqv blorp fnord', 'asdkjh qwlekj zmxnc', 'lkjsdf oiuwer'];
+const GIBBERISH = [
+  'zxqv blorp fnord',
+  'asdkjh qwlekj zmxnc',
+  'lkjsdf oiuwer',
+  'what is the blorptang of zxqv',
+  'asdf jkl',
+  '!!!???',
+];
 
 type Ask = (query: string, more?: SearchQuery) => Promise<SearchResult>;
 
@@ -88,6 +95,14 @@ describe('an answer', () => {
       assert.equal(rest.hits.length, 7);
       assert.equal(new Set([...hits, ...rest.hits].map(({ id }) => id)).size, 10);
     }
+  });
+
+  test('to a question that the embedder spells out is a page where something is near it', async (context) => {
+    const { engine } = await openTestEngine(context, { embedder: createStaticEmbedder(MODEL) });
+    for (const content of [...NOTES, 'Julkaisemme aina torstaisin'])
+      await engine.storeMemory(makeCaller(), { content });
+    const { hits } = await engine.search(makeCaller(), { query: 'Milloin julkaisu tapahtuu?' });
+    assert.deepEqual([hits.length, hits[0]!.snippet], [10, 'Julkaisemme aina torstaisin']);
   });
 
   test('counts what is far behind its best instead of showing it, and the cursor and the whole list lead to it', async (context) => {

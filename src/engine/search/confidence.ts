@@ -3,7 +3,7 @@ import { listQuestionWords, type MeasuredHit, measureHit, type QuestionWord } fr
 import type { Ranked, Ranking } from './rank.ts';
 import { MAX_STOP_WEIGHT, type ScoredTerm } from './resolve-terms.ts';
 import { computeIdf } from './score.ts';
-import type { QueryKind } from './text/query-kind.ts';
+import { NO_SPACES, type QueryKind } from './text/query-kind.ts';
 import { ANSWERS_FROM, adjustConfidence, gatherStoreEvidence, judgeStore, type StoreEvidence } from './verdict.ts';
 
 /** For the usual sentence embedders. */
@@ -121,9 +121,9 @@ interface Judging {
 export function createJudge({ ranking, asks, held }: Judging): Judge {
   const { best, plan } = ranking;
   const [first] = best;
-  if (first === undefined || isGibberish(ranking))
-    return { judge: () => 0, isReliable: false, isGibberish: first !== undefined, evidence: null };
   const words = listQuestionWords(plan);
+  if (first === undefined || isGibberish(ranking, words))
+    return { judge: () => 0, isReliable: false, isGibberish: first !== undefined, evidence: null };
   const measure = (winner: Ranked): Measured => ({ winner, ...measureHit(words, held.get(winner) ?? []) });
   const beside = best.slice(0, JUDGED_BESIDE).map(measure);
   const judgeHit = createHitJudge(ranking, words, beside);
@@ -171,15 +171,30 @@ function createHitJudge(
 const NEARLY_ALL = 0.8;
 const HOLDS_ALL = 0.75;
 
-/** Less than half of what is asked is words to the embedder, and none of it is in the store: what is near then is near by chance. */
-const LEAST_FAMILIAR = 0.5;
+/**
+ * No more than half of what is asked is words to the embedder, and none of it is in the store: what is near then is near by chance. Characters of scripts
+ * without spaces are half known each, and say something.
+ */
+const MOST_UNKNOWN = 0.5;
+const LETTER = /[\p{L}\p{N}]/u;
+/** In a language that it spells out the answer lies at a cosine of 0.3 to 0.8, what is nearest to no language at 0.36 at most: on the embedder's scale 0.53. */
+const NEAR_BY_CHANCE = 0.6;
 
-function isGibberish({ searchedBy, familiarity, plan }: Ranking): boolean {
-  return (
-    searchedBy !== 'text' &&
-    familiarity < LEAST_FAMILIAR &&
-    plan.terms.every(({ query }) => query.weight <= MAX_STOP_WEIGHT)
-  );
+function isGibberish(
+  { best, searchedBy, familiarityOf, plan, cosines }: Ranking,
+  words: readonly QuestionWord[],
+): boolean {
+  if (searchedBy === 'text' || familiarityOf === null) return false;
+  if (plan.terms.some(({ query }) => query.weight > MAX_STOP_WEIGHT)) return false;
+  const { unrelated, related } = cosines ?? USUAL_COSINES;
+  if (((best[0]?.meaning ?? 0) - unrelated) / (related - unrelated) > NEAR_BY_CHANCE) return false;
+  // of signs and emoji the embedder knows no more than whether they are the same
+  if (!words.some(({ word }) => LETTER.test(word))) return true;
+  const asked = words.filter(({ weight }) => weight > MAX_STOP_WEIGHT).map(({ word }) => word);
+  if (asked.length === 0) return false;
+  const text = asked.join(' ');
+  const known = familiarityOf(text);
+  return NO_SPACES.test(text) ? known < MOST_UNKNOWN : known <= MOST_UNKNOWN;
 }
 
 function gatherEvidence(

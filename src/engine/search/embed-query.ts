@@ -22,9 +22,9 @@ export async function embedQuery({ embedder, log }: EnginePorts, query: string):
         ? await embedder.embed([query], 'query')
         : await embedWithin(DEADLINE_MS, embedder, [[query], 'query']);
     if (vector === undefined) return { vector: null, notice: null };
-    const familiarity = embedder.familiarityOf?.(query) ?? 1;
-    const { id, cosines = USUAL_COSINES, weighWords } = embedder;
-    return { vector: { vector, embedder: id, cosines, familiarity, weighWords }, notice: null };
+    const { id, cosines = USUAL_COSINES, familiarityOf, weighWords } = embedder;
+    const familiarity = familiarityOf?.(query) ?? 1;
+    return { vector: { vector, embedder: id, cosines, familiarity, familiarityOf, weighWords }, notice: null };
   } catch (error) {
     if (!(error instanceof EngineError && error.code === 'embedder_failed')) throw error;
     log.warn('query_not_embedded', { message: error.message });

@@ -61,6 +61,8 @@ export interface Ranking {
   spread: Spread | null;
   /** How well the embedder knows the question's words; 0 like without one. */
   familiarity: number;
+  /** The same of other words; null: nobody can tell. */
+  familiarityOf: ((text: string) => number) | null;
   /** The one speaker whom the question is about. */
   speaker: string | null;
   /** How much each word says; null: nobody can tell. */
@@ -96,6 +98,7 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
       cosines: null,
       spread: null,
       familiarity: 0,
+      familiarityOf: null,
       speaker: request.speaker,
       weighWords: null,
     };
@@ -111,6 +114,7 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
     cosines: vector.cosines,
     spread,
     familiarity: vector.familiarity,
+    familiarityOf: vector.familiarityOf ?? null,
     speaker: request.speaker,
     weighWords: vector.weighWords ?? null,
   };

@@ -16,6 +16,7 @@ export interface VectorQuery {
   cosines: CosineScale;
   /** 0 to 1: how well the embedder knows the question's words. */
   familiarity: number;
+  familiarityOf?: Embedder['familiarityOf'];
   weighWords?: Embedder['weighWords'];
 }
 

@@ -13,7 +13,7 @@ const MAX_KEYWORDS = 6;
 const MAX_KEYWORD_CHARS = 8;
 
 const WORD = /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_'’./:@#-]*/gu;
-const NO_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+export const NO_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const ASKS = /[?？؟;]["')\]”»]?\s*$|^\s*¿/u;
 const ASKS_WITHOUT_SPACES =
   /什么|甚麼|什麼|谁|誰|哪|几[个年月天次岁]|多少|如何|怎[么样麼樣]|为何|為何|何[のがをにで時人年]|吗|嗎|呢$|なに|なぜ|どこ|どの|どんな|いつ|いくつ|ですか|ますか|อะไร|ใคร|ที่ไหน|เมื่อไร|ทำไม|อย่างไร|เท่าไร/u;
