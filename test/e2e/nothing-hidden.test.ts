@@ -101,3 +101,26 @@ test('words that nobody knows are answered by three lines at most', async () => 
   assert.deepEqual([verdict, hits.length], ['nothing', 3]);
   assert.match(message, /^Nothing relevant found: probably none of these answers it\./);
 });
+
+test('tools that have no place for the verdict say it beside what they show', async () => {
+  const advice = 'Nothing relevant found: probably none of these answers it.';
+  const query = 'zxqv blorp fnord';
+  const service = await startMcpProcess({ LTM_TOOLS: 'service', LTM_DB: mcp.db });
+  try {
+    const shown = [
+      (await mcp.call('search', { query })).results,
+      (await mcp.call('retrieve_memory', { query })).memories,
+      (await service.call('memory_search', { query })).results,
+    ];
+    assert.deepEqual(
+      shown.map(({ length }) => length),
+      [3, 3, 3],
+    );
+    assert.deepEqual((await mcp.call('search', { query })).notices, [advice]);
+    assert.deepEqual((await mcp.call('retrieve_memory', { query })).notices, [advice]);
+    assert.deepEqual((await service.call('memory_search', { query })).notices, [advice]);
+    assert.equal((await service.call('memory_search', { query: 'boiler' })).notices, undefined);
+  } finally {
+    await service.close();
+  }
+});

@@ -7,6 +7,7 @@ import { cleanText } from '../../model/hidden-characters.ts';
 import type { Memory } from '../../model/memory.ts';
 import { describeOrigin, noticesOfTrust } from '../../verbs/describe-origin.ts';
 import { label, text } from '../../verbs/field.ts';
+import { noticesOfVerdict } from '../../verbs/memories/advise-nothing.ts';
 import { describeMemory, unlessEmpty } from '../../verbs/memories/describe-memory.ts';
 
 const TITLE_CHARS = 120;
@@ -19,14 +20,16 @@ const search = defineTool<{ query: string }>({
   listed: { query: text(undefined, { max: 10_000, isRequired: true, isVerbatim: true }) },
   output: { results: [{ id: 'string', title: 'string', url: 'string' }] },
   async run(context, { query }) {
-    const { hits } = await context.engine.search(context.caller, { query });
+    const result = await context.engine.search(context.caller, { query });
+    const { hits } = result;
     const results = hits.map((hit) => ({
       id: hit.id,
       title: markTitle(hit, hit.title),
       url: recordUri(hit.id),
       ...describeOrigin(hit, context),
     }));
-    return jsonAnswer(defined({ results, notices: unlessEmpty(noticesOfTrust(hits)) }));
+    const notices = [...noticesOfTrust(hits), ...noticesOfVerdict(result)];
+    return jsonAnswer(defined({ results, notices: unlessEmpty(notices) }));
   },
 });
 

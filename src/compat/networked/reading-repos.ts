@@ -4,6 +4,7 @@ import type { ListFilter } from '../../model/filter.ts';
 import type { Memory } from '../../model/memory.ts';
 import { noticesOfTrust } from '../../verbs/describe-origin.ts';
 import { cursor, integer, label, text } from '../../verbs/field.ts';
+import { noticesOfVerdict } from '../../verbs/memories/advise-nothing.ts';
 import { unlessEmpty } from '../../verbs/memories/describe-memory.ts';
 import { toFilter } from '../../verbs/memory-input.ts';
 import type { Shape } from '../../verbs/verb.ts';
@@ -46,22 +47,30 @@ export const retrieveMemory = defineTool<RetrieveArguments>({
   },
   output: { memories: MEMORIES, count: 'number' },
   async run(context, args) {
-    const found = await find(context, args);
+    const { memories: found, advice = [] } = await find(context, args);
     const memories = found.map((memory) => describeRepoMemory(memory, context));
+    const notices = [...noticesOfTrust(found), ...advice];
     const isWhole = args.id !== undefined || args.key !== undefined;
-    return jsonAnswer(defined({ memories, count: found.length, notices: unlessEmpty(noticesOfTrust(found)) }), {
+    return jsonAnswer(defined({ memories, count: found.length, notices: unlessEmpty(notices) }), {
       isWhole,
     });
   },
 });
 
+interface Found {
+  memories: Memory[];
+  advice?: string[];
+}
+
 /** Without a repository an id and a query look in all of the caller's, a key in the default one. */
-function find(context: ToolContext, args: RetrieveArguments): Promise<Memory[]> {
-  if (args.id !== undefined) return findInRepo(context, args.id, args.repo_id);
+async function find(context: ToolContext, args: RetrieveArguments): Promise<Found> {
+  if (args.id !== undefined) return { memories: await findInRepo(context, args.id, args.repo_id) };
   const wanted = { limit: args.limit ?? args.n_results ?? DEFAULT_LIMIT, query: args.query ?? args.content };
   const filter = toFilter({ project: args.repo_id, tags: args.tags, kind: 'memory' });
-  if (args.key !== undefined) return list(context, { project: DEFAULT_REPO, ...filter, key: args.key }, wanted.limit);
-  return wanted.query === undefined ? list(context, filter, wanted.limit) : search(context, filter, wanted);
+  if (args.key !== undefined)
+    return { memories: await list(context, { project: DEFAULT_REPO, ...filter, key: args.key }, wanted.limit) };
+  if (wanted.query === undefined) return { memories: await list(context, filter, wanted.limit) };
+  return search(context, filter, wanted);
 }
 
 async function list({ engine, caller }: ToolContext, filter: ListFilter, size: number): Promise<Memory[]> {
@@ -72,10 +81,11 @@ async function search(
   { engine, caller }: ToolContext,
   filter: ListFilter,
   wanted: { query?: string; limit: number },
-): Promise<Memory[]> {
-  const { hits } = await engine.search(caller, { ...wanted, filter, maxChars: 0 });
-  const refs = hits.map((hit) => hit.id);
-  return refs.length === 0 ? [] : (await engine.getMemories(caller, { refs })).memories;
+): Promise<Found> {
+  const result = await engine.search(caller, { ...wanted, filter, maxChars: 0 });
+  const refs = result.hits.map((hit) => hit.id);
+  if (refs.length === 0) return { memories: [] };
+  return { memories: (await engine.getMemories(caller, { refs })).memories, advice: noticesOfVerdict(result) };
 }
 
 interface ListArguments {

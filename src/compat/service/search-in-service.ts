@@ -43,7 +43,7 @@ export interface FoundMemory {
   hit: Hit;
 }
 
-export interface FoundInService extends Pick<SearchResult, 'total' | 'timeRange' | 'notices' | 'debug'> {
+export interface FoundInService extends Pick<SearchResult, 'total' | 'verdict' | 'timeRange' | 'notices' | 'debug'> {
   found: FoundMemory[];
 }
 
@@ -90,10 +90,11 @@ export async function searchInService(
     relevantOnly: false,
     maxChars: 0,
   });
-  const { total, timeRange, notices, debug } = result;
+  const { total, verdict, timeRange, notices, debug } = result;
   return {
     found: await readWhole({ engine, caller }, result.hits),
     total,
+    verdict,
     timeRange,
     notices,
     ...(debug && { debug }),

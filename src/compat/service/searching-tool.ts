@@ -3,6 +3,7 @@ import { cleanText } from '../../model/hidden-characters.ts';
 import { toIso } from '../../model/instant.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { choice, flag, integer, label, text, time } from '../../verbs/field.ts';
+import { noticesOfVerdict } from '../../verbs/memories/advise-nothing.ts';
 import { defineServiceTool, documentAnswer, linesAnswer, type Tool, type ToolContext } from './define-service-tool.ts';
 import { beliefLines, describeBelief, findBeliefs } from './find-beliefs.ts';
 import { cutFound, type FoundInService, type FoundMemory, matchMethod, searchInService } from './search-in-service.ts';
@@ -106,7 +107,8 @@ async function search(context: ToolContext, args: SearchArguments, settings: Ser
     debug: args.include_debug,
     qualityBoost: args.quality_boost ?? (settings.qualityBoost || undefined),
   });
-  const notices = [...answer.notices, ...noticesOfMode(args)];
+  const advice = noticesOfVerdict({ verdict: answer.verdict, hits: answer.found.map(({ hit }) => hit) });
+  const notices = [...answer.notices, ...noticesOfMode(args), ...advice];
   const beliefs =
     args.include_beliefs === true
       ? await findBeliefs(

@@ -5,6 +5,7 @@ import { describeAge, toIso } from '../../model/instant.ts';
 import { DEFAULT_MEMORY_TYPE } from '../../model/memory-types.ts';
 import { DEFAULT_TAG } from '../../model/to-memory.ts';
 import { describeForeign, describeOrigin, noticesOfTrust, type Reader } from '../describe-origin.ts';
+import { adviseNothing } from './advise-nothing.ts';
 import { describeOlder, sayOnce, USUAL_QUALITY, unlessEmpty } from './describe-memory.ts';
 import type { Found, FoundHit } from './search-memories.ts';
 
@@ -74,7 +75,7 @@ function summarise(result: Found): string {
   if (hits.length === 0) return leftOut === 0 ? 'Nothing found.' : 'Nothing relevant found.';
   if (truncated !== null)
     return `${count(hits.length)}; ${truncated.omitted} more left out to keep the answer short: ask again with ${rest(cursor)} or a larger max_chars.`;
-  if (verdict === 'nothing') return summariseNothing(hits);
+  if (verdict === 'nothing') return adviseNothing(hits);
   if (searchedBy === 'filter' || searchedBy === 'exact')
     return cursor === null
       ? `${count(total)}.`
@@ -83,15 +84,6 @@ function summarise(result: Found): string {
   const more = cursor === null ? '' : ' More: cursor.';
   if (leftOut > 0) return `${found}, and ${leftOut} weaker left out.${more}`;
   return weak === 0 ? `${found}.${more}` : `${found}, and ${weak} weaker, a line each.${more}`;
-}
-
-/** Where the first hit is as likely as this, to say that probably nothing answers would be untrue. */
-const MAY_ANSWER = 0.3;
-
-function summariseNothing([first, ...others]: readonly FoundHit[]): string {
-  if (first!.confidence >= MAY_ANSWER)
-    return `Nothing relevant found for certain: ${others.length === 0 ? 'this' : 'the first of these'} may answer it.`;
-  return `Nothing relevant found: probably ${others.length === 0 ? 'this does not answer' : 'none of these answers'} it.`;
 }
 
 function count(hits: number): string {
