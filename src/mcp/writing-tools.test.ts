@@ -111,7 +111,11 @@ test('memory_delete deletes by id or by filter, and nothing without either', asy
     (await call('memory_delete', { tags: 'x', before: '2026-01-01', dry_run: true }, engine)).text,
     /^Would delete 3; nothing was changed\. The first 1 are shown/,
   );
-  assert.deepEqual(asGiven(inputs[1]), { filter: { tags: ['x'] }, before: '2026-01-01', dryRun: true });
+  assert.deepEqual(asGiven(inputs[1]), {
+    filter: { kinds: ['memory', 'section'], tags: ['x'] },
+    before: '2026-01-01',
+    dryRun: true,
+  });
   const refused = await call('memory_delete', { tag_match: 'all', tags: [] }, engine);
   assert.equal(refused.structured.error?.code, 'invalid_input');
   assert.equal(inputs.length, 2);

@@ -1,5 +1,6 @@
 import type { DeleteOutcome } from '../../engine/engine.ts';
 import { EngineError } from '../../model/errors.ts';
+import type { ListFilter } from '../../model/filter.ts';
 import type { Memory } from '../../model/memory.ts';
 import { noticesOfTrust } from '../describe-origin.ts';
 import { type Field, flag, integer, ref, text } from '../field.ts';
@@ -45,6 +46,11 @@ export interface DeleteInput extends FilterInput {
   note?: string;
 }
 
+/** Passages of documents bear the tags that they were taken in with, and searches by tags show them: whoever deletes by tags means them too. */
+function withPassages(filter: ListFilter): ListFilter {
+  return filter.tags === undefined ? filter : { kinds: ['memory', 'section'], ...filter };
+}
+
 export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
   needs: 'write',
   input: {
@@ -59,7 +65,8 @@ export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
   run({ engine, caller }, { ids, dryRun, revision: at, after, before, forever, note, ...rest }) {
     const filter = toFilter(rest);
     const said = { forever, why: note };
-    if (ids === undefined) return engine.deleteMemories(caller, { filter, after, before, dryRun, ...said });
+    if (ids === undefined)
+      return engine.deleteMemories(caller, { filter: withPassages(filter), after, before, dryRun, ...said });
     const { project, ...narrowing } = filter;
     if (Object.keys(narrowing).length > 0 || after !== undefined || before !== undefined)
       throw new EngineError('invalid_input', 'Send either ids or a filter, not both.', {
