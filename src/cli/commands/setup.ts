@@ -8,7 +8,14 @@ import { AGENTS } from '../../setup/agents.ts';
 import { type Applied, applyPlans, type Problem, rememberInJournal, undoSetup } from '../../setup/apply-setup.ts';
 import { findNotes } from '../../setup/find-notes.ts';
 import { findPrograms, type Programs } from '../../setup/find-program.ts';
-import { type AgentPlan, type FileChange, isThere, planAgent, wiringFor } from '../../setup/plan-setup.ts';
+import {
+  type AgentPlan,
+  describeProblem,
+  type FileChange,
+  isThere,
+  planAgent,
+  wiringFor,
+} from '../../setup/plan-setup.ts';
 import { readJournal } from '../../setup/setup-journal.ts';
 import { ask, confirmPlan } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
@@ -18,6 +25,7 @@ import { type TakenNotes, takeInNotes } from '../setup-notes.ts';
 import { carriedVariables, installedAt, keepingFolder, placeOf } from '../setup-place.ts';
 import { keepServer, undoServer } from '../setup-server.ts';
 import { type ServiceOutcome, serviceOf, startService, stopService } from '../setup-service.ts';
+import { dropClaudeHook, settingsOf } from '../sync/claude-hook.ts';
 import type { Terminal } from '../terminal.ts';
 
 const NEW_LINES = 12;
@@ -197,6 +205,9 @@ async function undo(context: CommandContext): Promise<number> {
   const service = serviceOf(context, place);
   const undoing = { folder: keepingFolder(context), agents: [...AGENTS, service.agent], place, wiring, only };
   const planned = undoSetup({ ...undoing, isDryRun: true });
+  const takesHook = only === undefined || only.has('claude-code');
+  const hook = takesHook ? takeOutHook(context, { isDryRun: true }) : null;
+  addTaken(planned, hook);
   if (!context.json) {
     for (const { path, how } of planned.undone) terminal.print(`${SAID[how].will} ${path}`);
     if (planned.undone.length === 0) terminal.print('No file of an agent has anything of ltm in it.');
@@ -204,7 +215,11 @@ async function undo(context: CommandContext): Promise<number> {
   const isWanted =
     !isDryRun && (args.isOn('yes') || planned.undone.length === 0 || (await confirmPlan(terminal, 'Do that?')));
   if (isWanted && (only === undefined || only.has(service.agent.name))) stopService(service, place);
-  const { undone, problems } = isWanted ? undoSetup(undoing) : { undone: [], problems: planned.problems };
+  // set-up has written what was there before the hook of `ltm sync`, or has come after it
+  if (isWanted && takesHook) takeOutHook(context, { onlyAsItWas: true });
+  const outcome = isWanted ? undoSetup(undoing) : { undone: [], problems: planned.problems };
+  if (isWanted && takesHook) addTaken(outcome, { path: hook?.path ?? null, problem: takeOutHook(context, {}).problem });
+  const { undone, problems } = outcome;
   const server = isWanted && only === undefined ? await undoServer(context, keepingFolder(context)) : null;
   if (isWanted && only === undefined) rememberInJournal(keepingFolder(context), { notes: false });
   const failed = problems.map(({ agent, path, problem }) => ({ agent, path, ...describe(problem) }));
@@ -216,6 +231,29 @@ async function undo(context: CommandContext): Promise<number> {
       terminal.warn(`${safeLine(path)}: ${safeLine(message)} ${safeLine(hint)}`);
   });
   return failed.length > 0 ? EXIT.failure : EXIT.ok;
+}
+
+interface TakenHook {
+  /** Null: there was none. */
+  path: string | null;
+  problem: Problem | null;
+}
+
+/** The hook of `ltm sync install-schedule`, which stands in a file that set-up writes too. */
+function takeOutHook(context: CommandContext, options: Parameters<typeof dropClaudeHook>[1]): TakenHook {
+  try {
+    return { path: dropClaudeHook(context, options), problem: null };
+  } catch (error) {
+    const path = settingsOf(context);
+    return { path: null, problem: { agent: 'claude-code', path, problem: describeProblem(error, path) } };
+  }
+}
+
+function addTaken({ undone, problems }: ReturnType<typeof undoSetup>, taken: TakenHook | null): void {
+  if (taken === null) return;
+  const { path, problem } = taken;
+  if (path !== null && !undone.some((one) => one.path === path)) undone.push({ path, how: 'cleared' });
+  if (problem !== null && !problems.some((one) => one.path === problem.path)) problems.push(problem);
 }
 
 const SAID = {
