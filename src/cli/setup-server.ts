@@ -27,7 +27,7 @@ export async function keepServer(
       '--url needs --token.',
       `Give a token of that server, or sign in first: \`ltm auth ${host}\`.`,
     );
-  for (const one of [token, syncToken]) if (one !== undefined) await checkToken(host, one);
+  for (const one of [token ?? known?.token, syncToken]) if (one !== undefined) await checkToken(host, one);
   const credential = {
     ...(token === undefined ? known! : { token, syncToken: known?.syncToken, machine: known?.machine }),
     ...(syncToken !== undefined && { syncToken }),

@@ -72,10 +72,12 @@ function standingClock(): SignInPorts & { slept: number[] } {
   };
 }
 
-test('reads an address with a scheme and without a slash at its end', () => {
+test('reads an address with a scheme, without an endpoint or a slash at its end', () => {
   assert.equal(readHost('https://Memory.Example.com/'), 'https://memory.example.com');
   assert.equal(readHost('memory.example.com'), 'https://memory.example.com');
   assert.equal(readHost('localhost:8000'), 'http://localhost:8000');
+  for (const endpoint of ['/mcp', '/mcp/', '/mcp?tools=service', '/sse', '/api/v1'])
+    assert.equal(readHost(`https://example.com/memory${endpoint}`), 'https://example.com/memory');
   for (const bad of ['', 'https://a:b@example.com', 'https://example.com/?x=1', 'ftp:///'])
     assert.throws(() => readHost(bad), { code: 'invalid_input' });
 });

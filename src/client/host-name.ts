@@ -2,9 +2,12 @@ import { EngineError } from '../model/errors.ts';
 
 const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
-/** A server's address as it is kept and compared: a scheme, no trailing slash. `example.com` means https, `localhost:8000` http. */
+/** Where a server speaks to programs: what agents are given is often copied for the server itself. */
+const ENDPOINT = /\/(mcp|sse|api\/v1)\/?(\?[^#]*)?$/;
+
+/** A server's address as it is kept and compared: a scheme, no endpoint, no trailing slash. `example.com` means https, `localhost:8000` http. */
 export function readHost(text: string): string {
-  const trimmed = text.trim().replace(/\/+$/, '');
+  const trimmed = text.trim().replace(ENDPOINT, '').replace(/\/+$/, '');
   const full = /^https?:\/\//i.test(trimmed)
     ? trimmed
     : `${LOCAL.test(trimmed.split('/')[0] ?? '') ? 'http' : 'https'}://${trimmed}`;

@@ -150,7 +150,7 @@ describe('a machine that is wired to a server', () => {
       '--agents',
       'codex',
       '--url',
-      server.url,
+      `${server.url}/mcp`,
       '--token',
       token,
       '--machine',
@@ -167,7 +167,11 @@ describe('a machine that is wired to a server', () => {
     assert.equal(ltm('setup', '--undo', '--yes').code, 0);
     assert.equal(ltm('config', 'get', 'server').stdout, before);
     assert.ok(!readFileSync(kept, 'utf8').includes(token));
+    assert.equal(ltm('auth', server.url, token).code, 0);
     await server.stop();
+    const gone = ltm('setup', '--yes', '--agents', 'codex', '--url', server.url);
+    assert.notEqual(gone.code, 0);
+    assert.equal(existsSync(join(home, '.codex', 'config.toml')), false);
   });
 
   it('needs a token it does not have yet, and a server for one it is given', () => {

@@ -28,7 +28,7 @@ export async function syncInit({ args, env, answer }: CommandContext): Promise<n
   const cwd = resolve(args.text('cwd') ?? '.');
   const tool = args.text('tool') ?? 'claude-code';
   const project = args.list('project')?.[0] ?? projectName(cwd);
-  writeSyncConfig(home, { machine, ...(url !== undefined && { url: readHost(url.replace(/\/mcp\/?$/, '')) }) });
+  writeSyncConfig(home, { machine, ...(url !== undefined && { url: readHost(url) }) });
   const id = workspaceIdOf({ machine, tool, project });
   const known = readManifests(home).manifests.find((one) => workspaceIdOf(one) === id);
   const memory = join(agentFolders(env).claude, 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-'), 'memory');

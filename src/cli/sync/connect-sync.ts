@@ -24,7 +24,7 @@ const TIMEOUT_MS = 120_000;
 export async function connectSync(context: CommandContext, home: SyncHome, signal?: AbortSignal): Promise<SyncServer> {
   const { env } = context;
   const named = env.MCP_MEMORY_URL || home.config.url;
-  const host = named ? readHost(named.replace(/\/mcp\/?(?:\?.*)?$/, '')) : await context.server();
+  const host = named ? readHost(named) : await context.server();
   if (host === null) return { client: await context.client(), host };
   const token = tokenFor(env, host);
   if (token === null)
