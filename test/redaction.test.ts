@@ -75,7 +75,8 @@ test('a token is found in a path', () => {
 });
 
 test('passwords of all printable signs are found in every syntax', () => {
-  assert.ok(shareLeft(TUNED, 'passwords') <= 0.03);
+  const left = shareLeft(TUNED, 'passwords');
+  assert.ok(left <= 0.015, `${left}`);
   assert.ok(shareLeft(HELD_OUT_SHAPES, 'passwords') <= 0.1);
 });
 

@@ -45,6 +45,8 @@ const prefixed = (text: string, prefix: (i: number) => string): string =>
     .join('\n')}\n`;
 const jsonText = (text: string): string => JSON.stringify(text);
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+/** As `printf %q` writes a word. */
+const escaped = (text: string): string => text.replace(/[^\w@%+=:,./-]/g, '\\$&');
 const doubleQuoted = (text: string): string => `"${text.replace(/[\\"$`]/g, '\\$&')}"`;
 
 export const TUNED: Shapes = {
@@ -99,6 +101,18 @@ export const TUNED: Shapes = {
     'double quotes': (password) => `const password = ${jsonText(password)};\n`,
     'YAML, double': (password) => `db:\n  user: app\n  password: ${jsonText(password)}\n  port: 1\n`,
     'YAML, single': (password) => `db:\n  user: app\n  password: '${password.replaceAll("'", "''")}'\n  port: 1\n`,
+    'YAML, block': (password) => `db:\n  password: |\n    ${password}\n  port: 1\n`,
+    'YAML, folded': (password) => `db:\n  password: >-\n    ${password}\n  port: 1\n`,
+    'YAML, block in JSON': (password) =>
+      JSON.stringify({ content: `db:\n  password: |\n    ${password}\n  port: 1\n` }),
+    'YAML, tag': (password) => `password: !!str ${jsonText(password)}\n`,
+    'YAML, anchor': (password) => `password: &main '${password.replaceAll("'", "''")}'\nother: *main\n`,
+    'object of a value': (password) => JSON.stringify({ password: { value: password, version: 3 } }),
+    'option, escaped': (password) => `deploy --user app --password ${escaped(password)} --yes\n`,
+    'before a command, escaped': (password) => `MYSQL_PWD=${escaped(password)} mysql -u app\n`,
+    'curl --user, name outside': (password) => `curl --user bob:${shellQuoted(password)} https://acme.test/x\n`,
+    'sudo -S': (password) => `echo ${shellQuoted(password)} | sudo -S apt-get update\n`,
+    chpasswd: (password) => `echo ${shellQuoted(`bob:${password}`)} | chpasswd\n`,
     'env file': (password) => `DB_HOST=db1\nDB_PASSWORD=${password}\nDB_NAME=app\n`,
     'env file, quoted': (password) => `DB_HOST=db1\nDB_PASSWORD=${doubleQuoted(password)}\nDB_NAME=app\n`,
     export: (password) => `export PGPASSWORD=${shellQuoted(password)}\npsql -h db1\n`,
@@ -138,6 +152,8 @@ export const TUNED: Shapes = {
     'aws, comma': awsAfterId(','),
     'aws, blank': awsAfterId(' '),
     'aws, line': awsAfterId('\n'),
+    'aws, slash': awsAfterId('/'),
+    'aws, id replaced earlier': (draw) => placedIn(draw(40, BASE64), (secret) => `[redacted:aws-key]:${secret}`),
     'aws, CSV of the console': (draw) => {
       const secret = draw(40, BASE64);
       return { secret, text: `Access key ID,Secret access key\n${awsId(draw)},${secret}\n` };
@@ -171,6 +187,10 @@ export const TUNED: Shapes = {
     authorization: (draw) => placedIn(draw(40, LETTERS), (secret) => `> Authorization: Token ${secret}\n`),
     'passphrase in YAML': (draw) =>
       placedIn(drawWords(draw, 5), (secret) => `vault:\n  passphrase: ${secret}\n  path: x\n`),
+    'passphrase in YAML, with a number': (draw) =>
+      placedIn(drawWords(draw, 4), (secret) => `vault:\n  passphrase: ${secret} 7!\n  path: x\n`),
+    'passphrase in YAML, folded': (draw) =>
+      placedIn(drawWords(draw, 6), (secret) => `vault:\n  passphrase: >-\n    ${secret}\n  path: x\n`),
     'passphrase in JSON in JSON': (draw) =>
       placedIn(drawWords(draw, 5), (secret) => JSON.stringify({ a: JSON.stringify({ passphrase: secret }) })),
     'machine-made in YAML': (draw) =>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -271,4 +272,20 @@ test('events that are none of ours are left alone', () => {
     'constructor',
   ])
     assert.equal(readPayload({ hook_event_name, session_id: 's' }), null, hook_event_name);
+});
+
+test('a secret that an agent gives as an id is not written down, and events stay apart', () => {
+  const token = () => ['gh', 'p_', randomBytes(18).toString('hex')].join('');
+  const [session, use] = [token(), token()];
+  const tool = { hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_input: {}, tool_response: 'a' };
+  const first = event({ ...tool, session_id: session, tool_use_id: use });
+  assert.equal(first.session, '[redacted:gh-token]');
+  assert.deepEqual(first.screened, ['gh-token']);
+  const others = [
+    event({ ...tool, session_id: session, tool_use_id: token() }),
+    event({ ...tool, session_id: token(), tool_use_id: use }),
+  ];
+  assert.equal(new Set([first, ...others].map(({ key }) => key)).size, 3);
+  for (const secret of [session, use]) assert.ok(!JSON.stringify([first, ...others]).includes(secret));
+  assert.equal(event({ ...tool, session_id: session, tool_use_id: use }).key, first.key);
 });

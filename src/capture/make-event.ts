@@ -37,7 +37,6 @@ export function makeEvent(
   { variables, now }: { variables: Variables; now: number },
 ): SessionEvent | LeftOut {
   const { event, agent, directory } = payload;
-  const session = sessionOf(payload, now);
   const project = projectOf(directory);
   const isRemembered = event === 'prompt' && REMEMBER.test(payload.text ?? '');
   if (event === 'prompt' && SKIP.test(payload.text ?? '')) return 'skip';
@@ -56,11 +55,19 @@ export function makeEvent(
   const used = tool === null ? null : screenTool(payload, rules, { variables, screen, names });
   const said = [text ?? '', ...(used === null ? [] : [used.name, JSON.stringify(used.input), used.output])];
   if (used !== null && names.has('private') && isBlank(used)) return 'private';
-  const label = labelWith(screen, [project, directory, payload.reason, payload.transcript]);
+  const { useId } = payload;
+  const label = labelWith(screen, [project, directory, payload.reason, payload.transcript, payload.session, useId]);
+  const named = payload.session ?? nameSession(payload, now);
+  const session = label(named)!;
+  // Two that are replaced by the same words stay two.
+  const idOf = (id: string, shown: string | null): string => (shown === id ? id : hashText(id));
   const reason = isRemembered ? 'remember' : label(payload.reason);
   const transcript = label(payload.transcript, MAX_PATH);
   return {
-    key: makeKey({ ...payload, session }, [...said, payload.reason ?? '']),
+    key: makeKey(
+      { ...payload, session: idOf(named, session), useId: useId === null ? null : idOf(useId, label(useId)) },
+      [...said, payload.reason ?? ''],
+    ),
     event,
     at: payload.at ?? now,
     agent,
@@ -93,8 +100,7 @@ function isBlank({ input, output }: ToolUse): boolean {
 }
 
 /** Agents that name no session: one a day for each folder. */
-function sessionOf({ session, agent, directory }: Payload, now: number): string {
-  if (session !== null) return session.slice(0, MAX_LABEL);
+function nameSession({ agent, directory }: Payload, now: number): string {
   return `${agent}-${new Date(now).toISOString().slice(0, 10)}-${hashText(directory ?? '').slice(0, 8)}`;
 }
 

@@ -46,6 +46,7 @@ const SHORT: Keyword = {
 function acceptsPassword(assigned: Assigned): boolean {
   const { prefix, suffix, form, value, ownLine, before } = assigned;
   const { text, quoted, next } = value;
+  if (isCompared(assigned)) return isSureValue(assigned);
   if (form === 'call' && suffix.startsWith('.')) return false;
   if (!quoted && isIdentifier(text) && /passw|secret|token/i.test(text) && !(form === 'tight' && /\d\d$/.test(text)))
     return false;
@@ -75,6 +76,7 @@ function acceptsPassword(assigned: Assigned): boolean {
 function acceptsShort(assigned: Assigned): boolean {
   const { form, value, ownLine, before } = assigned;
   const { text, quoted } = value;
+  if (isCompared(assigned)) return isSureValue(assigned);
   if (isSureValue(assigned)) return true;
   if (isJumble(text) && standsOut(assigned)) return true;
   if (!looksMade(text)) return form === 'key' && isPhrase(text);
@@ -83,6 +85,11 @@ function acceptsShort(assigned: Assigned): boolean {
   if (!isIdentifier(text)) return ownLine || !/[;{}()<>]|^!|=>/.test(text);
   if (/^[a-z]+(?:[A-Z][a-z]+)+\d{0,2}$/.test(text)) return false;
   return ownLine || (form === 'tight' && (isSetting(assigned) || /[;?&]$|\buser(?:name)?=\S{1,64}[ ,]+$/.test(before)));
+}
+
+/** `name==value` compares, unless the value begins with the sign. */
+function isCompared({ form, value }: Assigned): boolean {
+  return form === 'tight' && !value.quoted && value.text.startsWith('=');
 }
 
 /** Made by a generator, in a place where a value is and no expression. */
@@ -113,6 +120,7 @@ function standsFree(assigned: Assigned): boolean {
 
 function acceptsKey(assigned: Assigned): boolean {
   const { form, value, word, suffix } = assigned;
+  if (isCompared(assigned)) return isSureValue(assigned);
   // `key: testKey256,` is code.
   if (
     !value.quoted &&
@@ -130,10 +138,16 @@ function acceptsKey(assigned: Assigned): boolean {
   if (isUuid(value.text)) return !PASSING.test(assigned.prefix + word) && (value.quoted || standsFree(assigned));
   if (isJumble(value.text) && standsOut(assigned)) return true;
   if (/^secret$/i.test(word) && suffix === '' && value.quoted && looksStrong(value.text)) return true;
+  if (form === 'tight' && assigned.ownLine && isSetting(assigned) && hasAllKinds(value.text)) return true;
   return (
     looksLikeKey(value.quoted ? value.text.replace(/[!@#$%^&*(),;:?|]/g, '') : value.text, 16) &&
     !/^[a-z]+(?:[A-Z][a-z]+)+\d{0,4}$/.test(value.text)
   );
+}
+
+/** Capitals, small letters, digits and signs, as no name and no path has them. */
+function hasAllKinds(text: string): boolean {
+  return text.length >= 8 && /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[!@#$%^&*])/.test(text) && looksStrong(text);
 }
 
 /** `DB_PASSWORD`: the name of a setting, and not of a variable in code. */

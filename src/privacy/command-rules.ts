@@ -19,6 +19,8 @@ interface Row {
 const ANY = /^/;
 const LINE_START = /^[ \t+-]*$/;
 const NAME_AND_COLON = /^[\w.@+\\-]{1,64}[:,]/;
+/** `name:'password'` */
+const NAME_BEFORE_QUOTE = /[\w.@+-]{1,64}[:,%](?=\\{0,7}["'])/y;
 const NAME_AND_PERCENT = /^[\w.@+\\/-]{1,64}%/;
 const LOGIN =
   /\b(?:docker|podman|nerdctl|buildah|skopeo|crane|oras|helm|az|oc|cf|ibmcloud|vault|gcloud|argocd|aws|nomad)\b.*\blogin\b/;
@@ -107,7 +109,13 @@ function toRule({ literals, head, line, after, kind = 'password' }: Row): Secret
     const match = matchAt(opening(), text, at);
     if (match === null || (text[at] === '-' && !/[\s"'`]/.test(text[at - 1] ?? ' '))) return null;
     if (!line.test(lineBefore(text, at))) return null;
-    const value = readValue(text, at + match[0].length);
+    const start = at + match[0].length;
+    if (after !== undefined) {
+      const name = matchAt(NAME_BEFORE_QUOTE, text, start)?.[0].length;
+      const quoted = name === undefined ? null : readValue(text, start + name);
+      if (quoted?.quoted === true) return judge(quoted);
+    }
+    const value = readValue(text, start);
     return value === null ? null : after === undefined ? judge(value) : judgeLast(value, after);
   };
   return { kind, mode: 'redact', literals, anyCase: false, glued: true, context: true, find };
@@ -133,7 +141,7 @@ function judgeLast({ text, range }: Value, after: RegExp): Range | null {
 }
 
 const ECHOED =
-  /(?:echo|printf|Write-Output)(?: -[a-zA-Z]+)? (?:"([^"\n\\]{3,128})"|'([^'\n\\]{3,128})'|([^\s"'|\\]{3,128})) ?$/;
+  /(?:echo|printf|Write-Output)(?: -[a-zA-Z]+)? (?:"([^"\n\\]{3,128})"|'((?:[^'\n]|'\\{1,7}''){3,128})'|([^\s"'|\\]{3,128})) ?$/;
 
 /** `echo password | sudo -S`, `echo name:password | chpasswd`. */
 const pipedRule: SecretRule = {
@@ -167,7 +175,7 @@ const pipedRule: SecretRule = {
     const value = echoed?.[1] ?? echoed?.[2] ?? echoed?.[3];
     if (value === undefined) return null;
     const password = line.includes('chpasswd') ? value.slice(value.indexOf(':') + 1) : value;
-    if (isFiller(password) || password.length < 3) return null;
+    if ((isFiller(password) && !isGenerated(password)) || password.length < 3) return null;
     const end = at - (text[at - 1] === ' ' ? 1 : 0) - (echoed![3] === undefined ? 1 : 0);
     return [end - password.length, end];
   },

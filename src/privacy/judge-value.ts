@@ -89,10 +89,9 @@ export function looksMade(value: string): boolean {
 
 /** In the place of a value: the name of a variable or of a slot between its signs. */
 const SLOT =
-  /<(?:[a-z][a-z_ -]{2,}|[A-Z][A-Z_ -]{2,})>|\$\{[A-Za-z_]{4,}|\$\{\w{2,}\}|\{\{ ?[A-Za-z.$][^{}]*\}\}|\{[A-Za-z_]{3,}\}|%\([a-z]\w+\)|x{4}|\*{3}|\.{3}|…|\[redacted/;
-/<[A-Za-z][A-Za-z_ -]{2,}>|\$\{[\w.:-]{2,}|\{\{|\{[A-Za-z_]{3,}\}|%\([a-z]\w+\)|x{4}|\*{3}|\.{3}|…|\[redacted/;
+  /<(?:[a-z][a-z_ -]{2,}|[A-Z][A-Z_ -]{2,})>|\$\{[A-Za-z_]{4,}|\$\{\w{2,}\}|\{\{ ?[A-Za-z.$][^{}]*\}\}|\{(?:[a-z_]{3,}|[A-Z_]{3,}|[A-Z]?[a-z]+(?:[A-Z][a-z]+)+)\}|%\([a-z]\w+\)|x{4}|\*{3}|\.{3}|…|\[redacted/;
 /** A pattern and no value. */
-const PATTERN = /\(\?[=:!<]|\[\^?(?:a-z|A-Z|0-9)|\\[dwsb][+*{]|\{\d+,\d*\}[$/)]/;
+const PATTERN = /\(\?[=:!<][^)]*\)|\[\^?(?:a-z|A-Z|0-9)|\\[dwsb][+*{]|\{\d+,\d*\}[$/)]/;
 const PATH = /^[./~][\w./~-]+$|^[A-Za-z]:\\/;
 /** Six letters that can be said, or seven capitals. */
 const SPELT = /(?=[a-z]{6})[a-z]{0,4}[aeiouy][a-z]{0,4}[aeiouy]|[A-Z]{7}/;
@@ -111,14 +110,26 @@ export function isGenerated(value: string): boolean {
   if (kinds < 2 || measureTurns(value) < (length < 12 ? 0.38 : 0.42)) return false;
   if (SPELT.test(value) && !(length >= 16 && measureTurns(value) >= 0.6)) return false;
   return !(
-    VARIABLE.test(value) ||
+    (VARIABLE.test(value) && !isScrambled(value)) ||
     SLOT.test(value) ||
     PATTERN.test(value) ||
     PATH.test(value) ||
     MAIL.test(value) ||
-    VERSION.test(value) ||
+    (VERSION.test(value) && (length < 16 || measureTurns(value) < 0.6)) ||
     TIME.test(value) ||
     PUBLISHED.test(value)
+  );
+}
+
+/** `$Q6bxyE8Hv`: behind the sign of a variable or of a format, letters and digits that no name has. */
+function isScrambled(value: string): boolean {
+  const name = value.replace(/^[$%@:&]+/, '');
+  return (
+    /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)/.test(name) &&
+    name.length >= 7 &&
+    !SPELT.test(name) &&
+    measureTurns(name) >= 0.42 &&
+    !/^[{(]|%[({]?\w+[)}]?s/.test(name)
   );
 }
 

@@ -33,29 +33,48 @@ export type Form = 'set' | 'tight' | 'key' | 'pair' | 'tag' | 'call' | 'option' 
 
 /** As much of the text around as is looked at. */
 const NEAR = 80;
-const NAME_BEFORE = /[\w.$-]{0,48}$/;
+const LONGEST_NAME = 48;
 const NAME_AFTER = /[\w.-]{0,32}/y;
 /** What may stand before a name that begins its line: an indent, a diff's sign, a list's, a shell's word for setting, a table's bar. */
 const LINE_HEAD =
-  /(?:^|\n|\\+[nr]|[:,[][ \t]?\\{0,7}")(?:[\w./-]{1,48}:)?[ \t]*(?:[+>|*•#-][ \t]*)*(?:\d{1,6}[.:)|→\t│-][ \t]*)?(?:(?:export|set|setx|ENV|ARG|SET|env|-e|-D|\$env:|\$)[ \t]*)?["'`]?$/;
+  /(?:^|\\+[nr]|[:,[][ \t]?\\{0,7}")(?:[\w./-]{1,48}:)?[ \t]*(?:[+>|*•#-][ \t]*)*(?:\d{1,6}[.:)|→\t│-][ \t]*)?(?:(?:export|set|setx|ENV|ARG|SET|env|-e|-D|\$env:|\$)[ \t]*)?["'`]?$/;
 const LINE_TAIL = /["'`]?[ \t]*(?:[;,|][ \t]*)?(?:(?:#|\/\/)[^\n]{0,80})?(?:\\?\r?\n|\\n|$)/y;
 
-const FORMS: readonly (readonly [Form, RegExp])[] = [
-  ['pair', /(?:\\{0,7}["'])?[ \t]{0,4},?\s{1,40}(?:\\{0,7}["'])?[vV]alue(?:\\{0,7}["'])?[ \t]{0,2}[:=][ \t]{0,4}/y],
-  ['pair', /\\{0,7}["'],(?:\\{0,7}["'])[vV]alue\\{0,7}["']:[ \t]{0,2}/y],
-  ['set', /\??:[ \t]{0,2}&?'?[A-Za-z][\w<>[\]|. ]{0,24}[ \t]{1,2}=[ \t]{0,2}(?=["'`])/y],
-  ['key', /\\{0,7}["'`]\]?[ \t]{0,4}(?:=>|[=:](?![=:]))[ \t]{0,8}/y],
-  ['tight', /(?:=(?![=\s])>?|:=(?![=:\s])|[:：＝](?![=:\s]))/y],
-  ['set', /[ \t]{0,8}(?:=>|:=|\?=|\|\|=|\?\?=|<-|->|→|[=:：＝](?![=:]))[ \t]{0,8}/y],
-  ['set', /["']?[\])]?[ \t]{0,2}(?:\|\||\?\?|or)[ \t]{1,2}(?=["'`])/y],
-  ['set', /[ \t]{1,2}(?:string|String|str|char|text|var|const|auto|varchar\(\d+\))[ \t]{1,2}=[ \t]{0,2}(?=["'`])/y],
-  ['set', /\][ \t]{1,2}=>[ \t]{1,2}/y],
-  ['tag', /(?:[ \t]+\w+="[^"<>]{0,40}"){1,3}>(?=[^\s<>=])/y],
-  ['tag', /<\/t[dh]>\s{0,8}<td>(?=[^\s<>=])/y],
-  ['tag', /["']?>(?=[^\s<>=])/y],
-  ['call', /["'],[ \t]{0,2}(?=["'])/y],
-  ['call', /\([ \t]{0,2}(?=["'`])/y],
+/** What they may begin with, and the pattern. */
+const FORMS: readonly (readonly [Form, string, RegExp])[] = [
+  [
+    'pair',
+    '\\"\', \t\r\n',
+    /(?:\\{0,7}["'])?[ \t]{0,4},?\s{1,40}(?:\\{0,7}["'])?[vV]alue(?:\\{0,7}["'])?[ \t]{0,2}[:=][ \t]{0,4}/y,
+  ],
+  ['pair', '\\"\'', /\\{0,7}["'],(?:\\{0,7}["'])[vV]alue\\{0,7}["']:[ \t]{0,2}/y],
+  ['set', '?:', /\??:[ \t]{0,2}&?'?[A-Za-z][\w<>[\]|. ]{0,24}[ \t]{1,2}=[ \t]{0,2}(?=["'`])/y],
+  [
+    'key',
+    '\\"\'`',
+    /\\{0,7}["'`]\]?[ \t]{0,4}(?:=>|[=:](?![=:]))[ \t]{0,8}(?:\{(?:\s|\\{1,7}n){0,40}\\{0,7}"(?:value|plain|secret|data|raw)\\{0,7}"[ \t]{0,4}:[ \t]{0,8})?/y,
+  ],
+  ['tight', '=:：＝', /(?:=(?![=\s])>?|=(?==[^=~\s'"`])|:=(?![=:\s])|[:：＝](?![=:\s]))/y],
+  ['set', ' \t=:?|<-→：＝', /[ \t]{0,8}(?:=>|:=|\?=|\|\|=|\?\?=|<-|->|→|[=:：＝](?![=:]))[ \t]{0,8}/y],
+  ['set', '"\'])|? \t', /["']?[\])]?[ \t]{0,2}(?:\|\||\?\?|or)[ \t]{1,2}(?=["'`])/y],
+  [
+    'set',
+    ' \t',
+    /[ \t]{1,2}(?:string|String|str|char|text|var|const|auto|varchar\(\d+\))[ \t]{1,2}=[ \t]{0,2}(?=["'`])/y,
+  ],
+  ['set', ']', /\][ \t]{1,2}=>[ \t]{1,2}/y],
+  ['tag', ' \t', /(?:[ \t]+\w+="[^"<>]{0,40}"){1,3}>(?=[^\s<>=])/y],
+  ['tag', '<', /<\/t[dh]>\s{0,8}<td>(?=[^\s<>=])/y],
+  ['tag', '"\'>', /["']?>(?=[^\s<>=])/y],
+  ['call', '"\'', /["'],[ \t]{0,2}(?=["'])/y],
+  ['call', '(', /\([ \t]{0,2}(?=["'`])/y],
 ];
+const FORMS_BY_FIRST = new Map<string, readonly (readonly [Form, RegExp])[]>(
+  [...new Set(FORMS.flatMap(([, first]) => [...first]))].map((sign) => [
+    sign,
+    FORMS.filter(([, first]) => first.includes(sign)).map(([form, , pattern]) => [form, pattern]),
+  ]),
+);
 const OPTION = /(?:^|[\s"'`[(,])-{1,2}[\w-]{0,32}$/;
 const BLANK = /[ \t]{1,4}/y;
 
@@ -67,18 +86,34 @@ export function readAssigned(text: string, start: number, end: number): Assigned
   if (head === null) return null;
   const name = start - prefix.length;
   const before = text.slice(Math.max(0, name - NEAR), name);
-  const value = readIn(text, head.end, { form: head.form, before, named: before + text.slice(name, start) });
+  const isFirst = LINE_HEAD.test(before.slice(before.lastIndexOf('\n') + 1));
+  const value = readIn(text, head.end, { form: head.form, before, named: before + text.slice(name, start), isFirst });
   if (value === null || !fits(head.form, value)) return null;
   const after = text.slice(value.range[1], value.range[1] + NEAR);
   const word = text.slice(start, end);
-  return { prefix, suffix, form: head.form, value, before, after, word, ownLine: hasOwnLine(text, before, value) };
+  return { prefix, suffix, form: head.form, value, before, after, word, ownLine: isFirst && endsLine(text, value) };
 }
 
 function nameBefore(text: string, start: number): string {
-  const prefix = NAME_BEFORE.exec(text.slice(Math.max(0, start - 48), start))![0];
+  let at = start;
+  while (at > 0 && start - at < LONGEST_NAME && isInName(text.charCodeAt(at - 1))) at--;
+  const prefix = text.slice(at, start);
   // The letter of an escape is none of the name.
   const isEscaped = /^[nrt]/.test(prefix) && text[start - prefix.length - 1] === '\\';
   return isEscaped ? prefix.slice(1) : prefix;
+}
+
+/** A letter, a digit or one of `_.$-`. */
+function isInName(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 46 ||
+    code === 36 ||
+    code === 45
+  );
 }
 
 /** `machine … login … password …` */
@@ -89,10 +124,12 @@ interface Naming {
   /** What stands before the name, and with the name. */
   before: string;
   named: string;
+  /** Nothing but signs of a list stands before the name on its line. */
+  isFirst: boolean;
 }
 
-function readIn(text: string, at: number, { form, before, named }: Naming): Value | null {
-  const isOnLine = (form === 'set' || form === 'tight') && LINE_HEAD.test(before);
+function readIn(text: string, at: number, { form, before, named, isFirst }: Naming): Value | null {
+  const isOnLine = isFirst && (form === 'set' || form === 'tight');
   if (form === 'tag') return readTagged(text, at) ?? readValue(text, at);
   // A quote may be the first sign of a value; then none ends it where the line does.
   if (form !== 'beside' && /["']$/.test(before)) {
@@ -100,6 +137,8 @@ function readIn(text: string, at: number, { form, before, named }: Naming): Valu
     if (quoted !== null) return quoted;
   }
   const line = isOnLine ? readLine(text, at) : null;
+  const block = isOnLine && form === 'set' ? readBlock(text, at) : null;
+  if (block !== null) return block;
   if (isOnLine)
     return (
       readWhole(text, at) ?? (isQuotedBefore(before, line) ? null : line) ?? readWords(text, at) ?? readValue(text, at)
@@ -114,9 +153,25 @@ function isQuotedBefore(before: string, line: Value | null): boolean {
   return (quote === '"' || quote === "'") && line?.text.includes(quote) === true;
 }
 
+/** YAML lets a tag or an anchor stand before a value, and puts a value on the line below: of its own accord, or where a sign says so. */
+const TAGGED_AS = /(?:(?:!{1,2}[\w:./-]{0,32}|&\w{1,32})[ \t]{1,4}){1,2}(?=\S)/y;
+const BELOW =
+  /([|>][+-]?\d?[+-]?)?[ \t]{0,8}(?:[ \t]#[^\n]{0,80})?(?:\\{0,7}r)?(?:\r?\n|\\{1,7}n)(?:[ \t]{0,8}\d{1,6}(?:[→:|│]|\\{0,7}t|\t)|[#>+-][ \t])?[ \t]{1,40}(?=\S)/y;
+
+function readBlock(text: string, at: number): Value | null {
+  if (!'!&|>#\\\r\n'.includes(text[at] ?? ' ')) return null;
+  const tag = matchAt(TAGGED_AS, text, at)?.[0].length ?? 0;
+  const below = matchAt(BELOW, text, at + tag);
+  if (below === null) return tag === 0 ? null : readValue(text, at + tag);
+  const start = at + tag + below[0].length;
+  const line = readLine(text, start);
+  return line ?? (below[1] === undefined ? null : (readWords(text, start) ?? readValue(text, start)));
+}
+
 /** Behind `name=`, where no line says where the value ends. */
 function readTight(text: string, at: number, { before, named }: Pick<Naming, 'before' | 'named'>): Value | null {
-  if (/["'`\\]/.test(text[at] ?? '')) return null;
+  if (/["'`\\]/.test(text[at] ?? ''))
+    return /'$/.test(named.replace(/[\w.$-]*$/, '')) ? (readWhole(text, at) ?? readToQuote(text, at, named)) : null;
   if (/[?&]$/.test(before)) return readQuery(text, at);
   return (
     readField(text, at, before) ??
@@ -131,7 +186,9 @@ function readWhole(text: string, at: number): Value | null {
 }
 
 function findForm(text: string, name: number, start: number, end: number): { form: Form; end: number } | null {
-  for (const [form, pattern] of FORMS) {
+  const forms = FORMS_BY_FIRST.get(text[end] ?? '');
+  if (forms === undefined) return null;
+  for (const [form, pattern] of forms) {
     const match = matchAt(pattern, text, end);
     if (match !== null) return { form, end: end + match[0].length };
   }
@@ -149,6 +206,6 @@ function fits(form: Form, { quoted, next }: Value): boolean {
   return form !== 'call' || (quoted && /^[ \t]?\)/.test(next));
 }
 
-function hasOwnLine(text: string, before: string, { range }: Value): boolean {
-  return LINE_HEAD.test(before) && matchAt(LINE_TAIL, text, range[1]) !== null;
+function endsLine(text: string, { range }: Value): boolean {
+  return matchAt(LINE_TAIL, text, range[1]) !== null;
 }

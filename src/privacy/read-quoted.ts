@@ -9,9 +9,9 @@ const QUOTE_INSIDE = /'(?:\\{1,8}'|"\\{0,7}'\\{0,7}")'|''/y;
 
 /**
  * What stands between quotes, up to the quote of the same depth: `\"` in a string that is itself in a string, `\\\"` one deeper. `depth` is how many backslashes
- * stand before the opening quote.
+ * stand before the opening quote; `isOpen`: there is none here, the string has begun before.
  */
-export function readQuoted(text: string, open: number, depth: number, quote: string): Value | null {
+export function readQuoted(text: string, open: number, depth: number, quote: string, isOpen = false): Value | null {
   const start = open + depth + 1;
   // In a string in a string every backslash is written twice, and a quote has one more.
   const turn = [0, 1, 3, 7].includes(depth) ? 2 * (depth + 1) : 0;
@@ -32,7 +32,7 @@ export function readQuoted(text: string, open: number, depth: number, quote: str
         continue;
       }
       if (turn === 0 ? slashes === depth : closes(slashes, turn, depth) || endsPlain(text, at, quote))
-        return readBetween(text, { start, end: at - depth, depth, quote });
+        return readBetween(text, { start, end: at - depth, depth, quote, isOpen });
     }
     slashes = 0;
   }
@@ -63,21 +63,28 @@ interface Quoted {
   end: number;
   depth: number;
   quote: string;
+  /** The string is known to have begun before. */
+  isOpen: boolean;
 }
 
-function readBetween(text: string, { start, end, depth, quote }: Quoted): Value | null {
+function readBetween(text: string, { start, end, depth, quote, isOpen }: Quoted): Value | null {
   const written = text.slice(start, end);
   const close = end + depth;
   if (written === '' || /\w/.test(text[close + 1] ?? '')) return null;
   if (hasBareQuote(written) && isInString(text, start)) return null;
   const plain = undoEscapes(written);
   // The quote may have been the end of a string and not the beginning of one: then a comma or a bracket follows.
-  if (/^[,:}\])]/.test(plain) && !(isGenerated(plain) && opens(text, { start, end, depth, quote }, plain))) return null;
+  if (/^[,:}\])]/.test(plain) && !(isGenerated(plain) && (isOpen || opens(text, { start, depth, quote }, plain))))
+    return null;
   return { text: plain, range: [start, end], quoted: true, next: text.slice(close + 1, close + 3) };
 }
 
 /** Of double quotes the line tells it; single ones are apostrophes, too, and the value must show it. */
-function opens(text: string, { start, depth, quote }: Quoted, plain: string): boolean {
+function opens(
+  text: string,
+  { start, depth, quote }: Pick<Quoted, 'start' | 'depth' | 'quote'>,
+  plain: string,
+): boolean {
   if (quote === '"') return !isInString(text, start - 1 - depth, depth);
   return /[a-z]/.test(plain) && /[A-Z]/.test(plain) && /\d/.test(plain);
 }

@@ -18,7 +18,37 @@ export interface Value {
 /** The value that begins here, with or without quotes. */
 export function readValue(text: string, start: number): Value | null {
   const quote = matchAt(QUOTE, text, start);
-  return quote === null ? readBare(text, start) : readQuoted(text, start, quote[1]!.length, quote[2]!);
+  if (quote === null) return readBare(text, start);
+  return readQuoted(text, start, quote[1]!.length, quote[2]!) ?? (quote[1] === '' ? null : readEscaped(text, start));
+}
+
+/** A word of a shell in which a backslash stands before each sign; null: there is none in it, or no generator made it. */
+function readEscaped(text: string, start: number): Value | null {
+  const inString = isInString(text, start);
+  let plain = '';
+  let at = start;
+  let escapes = 0;
+  while (at < text.length && at - start < LONGEST) {
+    let slashes = 0;
+    while (text[at + slashes] === '\\') slashes++;
+    const sign = text[at + slashes] ?? ' ';
+    if (slashes === 0) {
+      if (/[\s"'`|&;<>()]/.test(sign)) break;
+      plain += sign;
+      at++;
+    } else if (slashes % (inString ? 4 : 2) === 0) {
+      plain += '\\';
+      at += slashes;
+    } else {
+      // In a string of JSON one backslash ends it or begins its own escape.
+      if (/[\s\w]/.test(sign) || (inString && (slashes < 2 || (sign === '"' && slashes < 3)))) break;
+      plain += sign;
+      at += slashes + 1;
+      escapes++;
+    }
+  }
+  if (escapes === 0 || !isGenerated(plain)) return null;
+  return { text: plain, range: [start, at], quoted: true, next: text.slice(at, at + 2) };
 }
 
 const RUN = /[^\s"'`\\\u3000-\u303f\uff00-\uff0f\uff1a-\uff20「」“”„«»]{1,256}/y;
@@ -29,7 +59,8 @@ const NEXT_SETTING =
 /** As far as it goes without a blank or a quote, less what closes the sentence, the list or the bracket around it. */
 function readBare(text: string, start: number): Value | null {
   const run = matchAt(RUN, text, start)?.[0];
-  if (run === undefined) return null;
+  const escaped = text[start + (run?.length ?? 0)] === '\\' ? readEscaped(text, start) : null;
+  if (escaped !== null || run === undefined) return escaped;
   const next = NEXT_SETTING.exec(run);
   let value = next === null ? run : run.slice(0, next.index);
   value = value.replace(/[.,:;…]+$/, '');
@@ -75,7 +106,7 @@ export function readToQuote(text: string, start: number, before: string): Value 
   const opening = /(\\{0,7})(["'])[\w.$-]{0,48}$/.exec(before);
   if (opening === null) return null;
   const depth = opening[1]!.length;
-  const value = readQuoted(text, start - depth - 1, depth, opening[2]!);
+  const value = readQuoted(text, start - depth - 1, depth, opening[2]!, true);
   return value !== null && isGenerated(value.text) ? value : null;
 }
 
@@ -90,14 +121,15 @@ export function readQuery(text: string, start: number): Value | null {
   return isGenerated(plain) ? { text: plain, range: [start, end], quoted: true, next: text.slice(end, end + 2) } : null;
 }
 
-const WORDS = /[A-Za-z]{3,12}(?:[ -][A-Za-z]{3,12}){3,11}(?=[ \t]*(?:\r?\n|$|\\+[nr]|\\{0,7}"))/y;
+const WORDS =
+  /([A-Za-z]{3,12}(?:[ -][A-Za-z]{3,12}){3,11})(?:[ -]?[\d!?@$%&*+=._-]{1,8})?(?=[ \t]*(?:\r?\n|$|\\+[nr]|\\{0,7}"|[ \t]#))/y;
 
 /** Words up to the end of the line, as YAML needs no quotes for them. */
 export function readWords(text: string, start: number): Value | null {
-  const value = matchAt(WORDS, text, start)?.[0];
-  if (value === undefined) return null;
-  const end = start + value.length;
-  return { text: value, range: [start, end], quoted: false, next: text.slice(end, end + 2) };
+  const match = matchAt(WORDS, text, start);
+  if (match === null) return null;
+  const end = start + match[0].length;
+  return { text: match[1]!, range: [start, end], quoted: false, next: text.slice(end, end + 2) };
 }
 
 const FIELD = /[^;"\s]{1,128}(?=;)/y;

@@ -77,7 +77,6 @@ function standsFor(found: string): string {
   return digits === undefined ? '' : String.fromCharCode(Number.parseInt(digits, 16));
 }
 
-const LINE_END = /\n|\\n/g;
 const TOKEN_CODES = new Uint8Array(128);
 for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=.~:%-')
   TOKEN_CODES[character.charCodeAt(0)] = 1;
@@ -89,7 +88,13 @@ const LEAST = 18;
 /** Runs of characters that a line end cuts in two or more, joined. Long ones only. */
 export function* joinCutLines(text: string): Generator<TextView> {
   let done = 0;
-  for (const { index } of text.matchAll(LINE_END)) {
+  let plain = text.indexOf('\n');
+  let written = text.indexOf('\\n');
+  while (plain !== -1 || written !== -1) {
+    const isPlain = written === -1 || (plain !== -1 && plain < written);
+    const index = isPlain ? plain : written;
+    if (isPlain) plain = text.indexOf('\n', index + 1);
+    else written = text.indexOf('\\n', index + 2);
     if (index < done) continue;
     let end = index;
     if (text[end] === '\n' && text[end - 1] === '\r') end--;
