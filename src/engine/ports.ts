@@ -36,6 +36,9 @@ export interface Store extends TravelStore {
   /** What was acknowledged once and is not there any more; null or absent: nothing that anybody knows of. */
   lostWrites?(): LostWrites | null;
 
+  /** Throws where a newer program has upgraded the database since this one opened it: then nothing more is written from here. Absent: it cannot be upgraded by others. */
+  expectKnownSchema?(): Promise<void>;
+
   /** Applies every change or none, in order, and appends them to the space's feed. Resolves only when the disk has them. */
   commit(space: SpaceId, changes: readonly Change[], actor: string): Promise<Committed>;
 

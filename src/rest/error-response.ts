@@ -37,13 +37,18 @@ export const ERROR_STATUS = {
   storage_full: [507, 'The disk is full'],
   storage_damaged: [500, 'The database is damaged'],
   storage_read_only: [503, 'The database is read-only'],
-  storage_unsupported: [500, 'The database is not supported'],
+  storage_unsupported: [503, 'The database is not supported'],
   space_sealed: [409, 'The space is sealed'],
   embedder_failed: [502, 'The embeddings service failed'],
   internal: [500, 'Internal server error'],
 } as const satisfies Record<ErrorCode, readonly [status: number, title: string]>;
 
-const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { busy: 1, rate_limited: 60, storage_read_only: 30 };
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
+  busy: 1,
+  rate_limited: 60,
+  storage_read_only: 30,
+  storage_unsupported: 30,
+};
 
 /** A request that is wrong on the level of HTTP, or in named fields. */
 export class RequestProblem extends EngineError {

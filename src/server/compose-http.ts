@@ -135,7 +135,10 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
     http: {
       urlOf,
       ...tokenCheck,
-      isStoreUp: createStoreCheck(() => ports.store.head(OWNER_USER)),
+      storeState: createStoreCheck(async () => {
+        await ports.store.expectKnownSchema?.();
+        await ports.store.head(OWNER_USER);
+      }),
       rest,
       mcp,
       tools,

@@ -5,6 +5,7 @@ import { PROOF_PATH } from '../capture/own-server.ts';
 import type { Log } from '../engine/ports.ts';
 import type { ToolTable } from '../mcp/tool-table.ts';
 import { familiesIn } from '../mcp/tool-table.ts';
+import { EngineError } from '../model/errors.ts';
 import { failureFacts } from '../model/failure-facts.ts';
 import { VERSION } from '../model/version.ts';
 import { pageResponse } from '../pages/page-layout.ts';
@@ -21,6 +22,7 @@ import { createTokenCheck, maskPath, type ServerEnv, type TokenCheckPorts } from
 import type { HostGuard } from './host-guard.ts';
 import { answerMcp, type McpHandler } from './mcp-endpoint.ts';
 import type { AnsweredRequest } from './metrics.ts';
+import type { StoreState } from './store-check.ts';
 
 /** A part of the server with a path of its own. */
 export interface Mount {
@@ -39,7 +41,7 @@ export interface HttpPorts extends TokenCheckPorts {
   hosts: HostGuard;
   /** Where whoever asks reaches this server, without a slash at the end. */
   urlOf(request: Request): string;
-  isStoreUp(): Promise<boolean>;
+  storeState(): Promise<StoreState>;
   /** Beside the status, in `/health`. */
   vitals(): Promise<Record<string, unknown>>;
   onAnswered(request: AnsweredRequest): void;
@@ -62,11 +64,11 @@ export function createHttpApp(ports: HttpPorts): Hono<ServerEnv> {
   app.use(checkSize(rest));
   app.use(checkHosts(ports));
   app.use(allowOrigins(ports.allowedOrigins));
-  app.get('/health', async (c) =>
-    (await ports.isStoreUp())
-      ? c.json({ status: 'ok', ...(await ports.vitals()) })
-      : c.json({ status: 'unavailable' }, 503),
-  );
+  app.get('/health', async (c) => {
+    const state = await ports.storeState();
+    if (state === 'up') return c.json({ status: 'ok', ...(await ports.vitals()) });
+    return c.json(state === 'outdated' ? { status: 'outdated', hint: OUTDATED_HINT } : { status: 'unavailable' }, 503);
+  });
   app.get('/', (c) =>
     pageResponse(welcomePage({ url: ports.urlOf(c.req.raw), docs: `${API_PATH}/docs`, version: VERSION })),
   );
@@ -75,7 +77,7 @@ export function createHttpApp(ports: HttpPorts): Hono<ServerEnv> {
   app.all('/.well-known/*', (c) => c.notFound());
   app.route(API_PATH, createDocsApp(routes));
   // Clients of other systems write the address with a slash at the end.
-  for (const path of ['/mcp', '/mcp/']) app.use(path, createTokenCheck(ports, 'mcp'));
+  for (const path of ['/mcp', '/mcp/']) app.use(path, createTokenCheck(ports, 'mcp'), refuseOutdated(ports));
   app.on('ALL', ['/mcp', '/mcp/'], async (c) => {
     familiesIn(c.req.url, tools.families);
     const caller = { timeZone: rest.timeZone, ...c.get('caller') };
@@ -88,6 +90,19 @@ export function createHttpApp(ports: HttpPorts): Hono<ServerEnv> {
   app.use(createTokenCheck(ports, 'rest', writingOf(routes)));
   app.route(API_PATH, createRestApp(rest, routes));
   return app;
+}
+
+const OUTDATED_HINT = 'A newer ltm has upgraded the database. Update this node, then restart it.';
+
+/** What a tool answers is no error of HTTP: a proxy would leave such agents at a node that cannot write. */
+function refuseOutdated({ storeState }: HttpPorts): MiddlewareHandler<ServerEnv> {
+  return async (_, next) => {
+    if ((await storeState()) === 'outdated')
+      throw new EngineError('storage_unsupported', 'The database was upgraded by a newer ltm.', {
+        hint: OUTDATED_HINT,
+      });
+    return next();
+  };
 }
 
 /** A person who follows a wrong link is told so on a page; programs are told as ever, that they need a token. */

@@ -16,7 +16,7 @@ import { eraseTraces } from './erase-traces.ts';
 import { findContaining } from './find-containing.ts';
 import { gatherStatistics } from './gather-statistics.ts';
 import { holdMoment } from './hold-moment.ts';
-import { canMigrate, migrate, SCHEMA_VERSION } from './migrate.ts';
+import { canMigrate, expectKnownSchema, migrate, SCHEMA_VERSION } from './migrate.ts';
 import { openPgDatabase } from './pg-database.ts';
 import { quoteLiteral } from './quote.ts';
 import { readRoleFacts } from './role-facts.ts';
@@ -145,6 +145,7 @@ async function assemble(
     guardsItsPages: true,
     listHeads: (since) => listHeads(transactions, since),
     commit: (space, changes, actor) => queue.commit({ space, changes, actor, now: clock.now() }),
+    expectKnownSchema: () => transactions.read('no_space', expectKnownSchema),
     watch: watch.watch,
     eraseTraces: ({ rewrites = false } = {}) => eraseTraces(database, { schema: surroundings.schema, rewrites }),
     backup,

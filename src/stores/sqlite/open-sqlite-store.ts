@@ -24,7 +24,7 @@ import { createDatabaseFile, findNetworkDisk, refuseForeignFile } from './databa
 import { describeLostWrites, findLostWrites, nameLostWrites, readFound, refuseForeignLog } from './find-lost-writes.ts';
 import { giveBackRoom } from './give-back-room.ts';
 import { holdMoment } from './hold-moment.ts';
-import { migrate, SCHEMA_VERSION } from './migrate.ts';
+import { expectKnownSchema, migrate, SCHEMA_VERSION } from './migrate.ts';
 import { openPieces, readSegmentBytes } from './read-pieces.ts';
 import { createSqlDatabase } from './run-steps.ts';
 import { selectInThread } from './select-in-thread.ts';
@@ -108,6 +108,7 @@ async function assemble(
       return committed;
     },
     lostWrites: () => (lost === null ? null : { count: lost.count, message: describeLostWrites(lost) }),
+    expectKnownSchema: () => read(() => expectKnownSchema(connection)),
     watch: watch.watch,
     eraseTraces: async () => ((await read(() => truncateWal(connection))) ? [] : [LOG_IN_USE]),
     giveBackRoom: () => giveBackRoom(connection, queue),
