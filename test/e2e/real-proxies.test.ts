@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import {
@@ -140,5 +142,48 @@ for (const name of ['nginx', 'caddy'] as const) {
       );
       await again.close();
     });
+  });
+}
+
+async function answerWith(status: number): Promise<{ url: string; server: Server }> {
+  const server = createServer(({ url }, response) => {
+    response.writeHead(url === '/health' ? 200 : status).end();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+for (const name of ['nginx', 'caddy'] as const) {
+  const skip = missingProxy(name);
+  test(`${name} with the file of deploy/ leaves out a node that answers 503`, { skip }, async () => {
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    const write = { method: 'POST', body: '{}' };
+    const seen: number[][] = [];
+    // A client belongs to one of the two by its address: to nginx by their order, to Caddy by their addresses too.
+    for (
+      let round = 0;
+      round < 16 && (round < 2 || (name === 'caddy' && seen.every(([first]) => first !== 503)));
+      round++
+    ) {
+      const servers = [await answerWith(round % 2 === 0 ? 503 : 201), await answerWith(round % 2 === 0 ? 201 : 503)];
+      const port = await findFreePort();
+      const urls = servers.map(({ url }) => url);
+      const proxy = await startRealProxy(name, port, urls);
+      const ask = async (init: RequestInit = {}) => (await fetch(`https://localhost:${port}/mcp`, init)).status;
+      // nginx counts no answers to writes, and asks the other node for what is read.
+      const statuses = [await ask(name === 'caddy' ? write : {})];
+      for (let i = 0; i < 3; i++) statuses.push(await ask(write));
+      await proxy.stop();
+      for (const { server } of servers) server.close();
+      seen.push(statuses);
+    }
+    for (const [, ...later] of seen) assert.deepEqual(later, [201, 201, 201], JSON.stringify(seen));
+    assert.equal(
+      seen.some(([first]) => first === 503),
+      name === 'caddy',
+      JSON.stringify(seen),
+    );
   });
 }
