@@ -97,6 +97,15 @@ describe('an answer', () => {
     }
   });
 
+  test('to gibberish of which one word is nearly one of the store is three lines, to a misspelt word a page', async (context) => {
+    const { engine } = await openTestEngine(context, { embedder: createStaticEmbedder(MODEL) });
+    for (const content of [...NOTES, 'The Ford is in the garage', 'The plug is loose'])
+      await engine.storeMemory(makeCaller(), { content });
+    const ask = async (query: string) => (await engine.search(makeCaller(), { query })).hits.length;
+    assert.equal(await ask('zxqv blorp fnord'), 3);
+    assert.deepEqual([await ask('bakups'), await ask('exponentiel bakcoff'), await ask('Acme zxqv')], [10, 10, 10]);
+  });
+
   test('to a question that the embedder spells out is a page where something is near it', async (context) => {
     const { engine } = await openTestEngine(context, { embedder: createStaticEmbedder(MODEL) });
     for (const content of [...NOTES, 'Julkaisemme aina torstaisin'])

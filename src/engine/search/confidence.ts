@@ -185,14 +185,16 @@ function isGibberish(
   words: readonly QuestionWord[],
 ): boolean {
   if (searchedBy === 'text' || familiarityOf === null) return false;
-  if (plan.terms.some(({ query }) => query.weight > MAX_STOP_WEIGHT)) return false;
+  if (plan.terms.some(({ query, matched }) => query.weight > MAX_STOP_WEIGHT && matched !== 'typo')) return false;
   const { unrelated, related } = cosines ?? USUAL_COSINES;
   if (((best[0]?.meaning ?? 0) - unrelated) / (related - unrelated) > NEAR_BY_CHANCE) return false;
   // of signs and emoji the embedder knows no more than whether they are the same
   if (!words.some(({ word }) => LETTER.test(word))) return true;
-  const asked = words.filter(({ weight }) => weight > MAX_STOP_WEIGHT).map(({ word }) => word);
-  if (asked.length === 0) return false;
-  const text = asked.join(' ');
+  const asked = words.filter(({ weight }) => weight > MAX_STOP_WEIGHT);
+  // among many memories something is written nearly like any word
+  const misspelt = asked.filter(({ isMissing }) => !isMissing);
+  if (asked.length === 0 || misspelt.length >= asked.length / 2) return false;
+  const text = asked.map(({ word }) => word).join(' ');
   const known = familiarityOf(text);
   return NO_SPACES.test(text) ? known < MOST_UNKNOWN : known <= MOST_UNKNOWN;
 }
