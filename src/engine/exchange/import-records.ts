@@ -4,7 +4,7 @@ import type { Change, CommitConflict, Grave, ImportChange, ImportedState } from 
 import { collectDamage, passOver } from '../../model/damage.ts';
 import { defined } from '../../model/defined.ts';
 import type { RecordId } from '../../model/ids.ts';
-import type { StoredRecord } from '../../model/record.ts';
+import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { describeRedactions } from '../../model/redaction.ts';
 import type { Relation } from '../../model/relation.ts';
 import { authorize } from '../authorize.ts';
@@ -35,6 +35,7 @@ export interface ImportOptions {
 }
 
 export interface ImportReport {
+  /** Tombstones of what was rejected come along uncounted, here as below. */
   records: number;
   /** Already there, same content. */
   unchanged: number;
@@ -135,7 +136,7 @@ async function importBatch(work: Work, batch: readonly ImportedRecord[]): Promis
     if (damaged.has(change.record.id)) report.conflicts.push(`${change.record.id}: ${DAMAGED_HERE}`);
     else if (known === undefined) changes.push(change);
     else if (isSameRecord(work.parts.kinds, known, { exported: imported.record, stamped: change.record }))
-      report.unchanged++;
+      report.unchanged += isCounted(work.parts, known) ? 1 : 0;
     else if (options.update === true) await importAgain(work, known, change.record);
     else report.conflicts.push(`${known.id}: a different record with this id already exists.`);
   }
@@ -154,8 +155,13 @@ async function importBatch(work: Work, batch: readonly ImportedRecord[]): Promis
     report.conflicts.push(`${changes[index]!.record.id}: ${explain(committed.conflict)}`);
     changes = changes.filter((_change, i) => i !== index);
   }
-  report.records += changes.length;
+  report.records += changes.filter(({ record }) => isCounted(work.parts, record)).length;
   for (const { versions } of changes) report.versions += versions.length;
+}
+
+/** What the product keeps for itself comes along, and is not what somebody has stored. */
+function isCounted({ kinds }: EngineParts, { kind }: { kind: RecordKind }): boolean {
+  return kinds.find(kind)?.isKeptApart !== true;
 }
 
 async function importAgain(

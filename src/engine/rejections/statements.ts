@@ -5,7 +5,7 @@ const SAYS_SOMETHING =
   /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[^\p{L}\p{N}]+[\p{L}\p{N}]+){2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]{4}/u;
 /** What is longer counts as a whole alone. */
 const MAX_CHARS = 2_000;
-export const MAX_SPAN = 4;
+const MAX_SPAN = 4;
 
 export interface Statement {
   start: number;
