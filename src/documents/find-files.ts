@@ -32,7 +32,7 @@ export const SKIP_REASONS = {
 export type SkipReason = keyof typeof SKIP_REASONS;
 
 export type FoundFile =
-  | { path: string; size: number; modifiedAt: number; isWalked: boolean }
+  | { path: string; size: number; modifiedAt: number; real: string }
   | { path: string; skipped: SkipReason };
 
 export interface FindOptions {
@@ -128,17 +128,31 @@ function skipEntry(
   if (DENIED(name)) return 'secret';
   if (name.startsWith('.') || (isFolder && SKIPPED_FOLDERS.has(name.toLowerCase()))) return 'hidden';
   if (isIgnored(path, isFolder, inside)) return 'ignored';
-  if (entry.isSymbolicLink()) return isFileWithin(path, walk.root) ? null : 'link';
+  if (entry.isSymbolicLink()) return skipLink(path, { inside, walk });
   return isFolder || entry.isFile() ? null : 'not_a_file';
 }
 
-/** A link to a file below the same folder; anything else is outside, or visited anyway. */
-function isFileWithin(path: string, root: string): boolean {
+/** A link is judged by where it leads: to a file below the same folder, which would not be left alone either; anything else is outside, or visited anyway. */
+function skipLink(
+  path: string,
+  { inside, walk: { root } }: { inside: Folder['rules']; walk: Walk },
+): SkipReason | null {
+  const target = realPath(path);
+  if (target === null || !target.startsWith(root + sep) || !lstatSync(target).isFile()) return 'link';
+  if (DENIED(target)) return 'secret';
+  const way = target.slice(root.length + 1).split(sep);
+  if (way.some((name, i) => name.startsWith('.') || (i < way.length - 1 && SKIPPED_FOLDERS.has(name.toLowerCase()))))
+    return 'hidden';
+  const above = inside.filter(({ base }) => target.startsWith(base + sep));
+  return isIgnored(target, false, above) ? 'ignored' : null;
+}
+
+/** null: it leads nowhere, or may not be looked at. */
+function realPath(path: string): string | null {
   try {
-    const target = realpathSync(path);
-    return target.startsWith(root + sep) && lstatSync(target).isFile();
+    return realpathSync(path);
   } catch {
-    return false; // it leads nowhere
+    return null;
   }
 }
 
@@ -152,26 +166,27 @@ interface Looking extends Pick<FindOptions, 'maxBytes'> {
 
 function look(path: string, { isWalked, maxBytes, wanted }: Looking): FoundFile {
   if (DENIED(path)) return { path, skipped: 'secret' };
+  const real = realPath(path);
+  if (real !== null && DENIED(real)) return { path, skipped: 'secret' };
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return { path, skipped: 'unreadable' };
+  if (stats === undefined || real === null) return { path, skipped: 'unreadable' };
   if (!stats.isFile()) return { path, skipped: 'not_a_file' };
   const isWanted = wanted === null ? formatOfName(path) !== null : wanted.has(extname(path).slice(1).toLowerCase());
   if (isWalked && !isWanted) return { path, skipped: 'unknown_format' };
   if (stats.size > maxBytes) return { path, skipped: 'too_large' };
   if (stats.size === 0) return { path, skipped: 'empty' };
-  return { path, size: stats.size, modifiedAt: Math.round(stats.mtimeMs), isWalked };
+  return { path, size: stats.size, modifiedAt: Math.round(stats.mtimeMs), real };
 }
 
-/** The bytes of a file that was found; null where it has grown past the limit. A link that took its place meanwhile is not followed. */
-export async function readFound(
-  { path, isWalked }: { path: string; isWalked: boolean },
-  maxBytes: number,
-): Promise<Uint8Array | null> {
-  const isLink = lstatSync(path).isSymbolicLink();
-  const flags = constants.O_RDONLY | constants.O_NONBLOCK | (isWalked && !isLink ? constants.O_NOFOLLOW : 0);
-  const file = await open(path, flags);
+/** The bytes of a file that was found; null where it has grown past the limit. A link that took its place meanwhile, or that of a folder above it, is not followed. */
+export async function readFound({ real }: { real: string }, maxBytes: number): Promise<Uint8Array | null> {
+  const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
-    if (!(await file.stat()).isFile()) return null;
+    const opened = await file.stat({ bigint: true });
+    if (!opened.isFile()) return null;
+    const there = lstatSync(real, { bigint: true, throwIfNoEntry: false });
+    if (realPath(real) !== real || there?.dev !== opened.dev || there.ino !== opened.ino)
+      throw new EngineError('invalid_input', 'It was moved or replaced while it was read.', { hint: 'Try again.' });
     return await readUpTo(file, maxBytes);
   } finally {
     await file.close();

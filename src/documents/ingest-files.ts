@@ -63,7 +63,7 @@ export async function ingestFiles(paths: readonly string[], options: IngestFiles
 }
 
 async function ingestOne(
-  file: { path: string; modifiedAt: number; isWalked: boolean },
+  file: { path: string; modifiedAt: number; real: string },
   report: FilesReport,
   { labels, tagsOf, uriOf, ingest, maxBytes }: IngestFilesOptions,
 ): Promise<void> {

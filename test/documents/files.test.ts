@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { createDocumentReader } from '../../src/documents/create-document-reader.ts';
-import { findFiles } from '../../src/documents/find-files.ts';
+import { findFiles, readFound } from '../../src/documents/find-files.ts';
 import { readIgnoreRules } from '../../src/documents/ignore-rules.ts';
 import { type IngestFilesOptions, ingestFiles } from '../../src/documents/ingest-files.ts';
 import { watchFiles } from '../../src/documents/watch-files.ts';
@@ -87,6 +87,50 @@ test('of a folder everything that is passed over is named with its reason', () =
     [...findFiles(join(folder, '.env'), { maxBytes: 1000 })].map((file) => 'skipped' in file),
     [true],
   );
+});
+
+test('a link is judged by where it leads, also when it is named itself, and is not followed to another place later', async () => {
+  const [folder, outside] = [makeFolder(), makeFolder()];
+  write(outside, { id_rsa: 'key', 'note.md': '# Outside', 'sub/c.md': '# Outside' });
+  write(folder, {
+    '.env': 'KEY=1',
+    'keys/server.pem': 'key',
+    '.notes/n.md': '# Hidden',
+    'dist/d.md': '# Built',
+    '.gitignore': '*.draft.md\n',
+    'x.draft.md': '# Draft',
+    'sub/c.md': '# Inside',
+    'a.md': '# A',
+  });
+  for (const [name, target] of [
+    ['env.md', '.env'],
+    ['pem.md', 'keys/server.pem'],
+    ['hidden.md', '.notes/n.md'],
+    ['built.md', 'dist/d.md'],
+    ['draft.md', 'x.draft.md'],
+  ] as const)
+    symlinkSync(join(folder, target), join(folder, name));
+  symlinkSync(join(outside, 'id_rsa'), join(outside, 'plain.md'));
+  symlinkSync(join(folder, 'env.md'), join(folder, 'twice.md'));
+  const all = [...findFiles(folder, { maxBytes: 1000 })];
+  const reasons = Object.fromEntries(
+    all.flatMap((file) => ('skipped' in file ? [[relative(folder, file.path), file.skipped]] : [])),
+  );
+  assert.deepEqual(
+    ['env.md', 'pem.md', 'hidden.md', 'built.md', 'draft.md', 'twice.md'].map((name) => reasons[name]),
+    ['secret', 'secret', 'hidden', 'hidden', 'ignored', 'secret'],
+  );
+  const [named] = [...findFiles(join(outside, 'plain.md'), { maxBytes: 1000 })];
+  assert.equal(named !== undefined && 'skipped' in named && named.skipped, 'secret');
+
+  const found = new Map(all.flatMap((file) => ('skipped' in file ? [] : [[relative(folder, file.path), file]])));
+  assert.equal(String(await readFound(found.get('a.md')!, 1000)), '# A');
+  rmSync(join(folder, 'a.md'));
+  symlinkSync(join(outside, 'note.md'), join(folder, 'a.md'));
+  await assert.rejects(readFound(found.get('a.md')!, 1000));
+  rmSync(join(folder, 'sub'), { recursive: true });
+  symlinkSync(join(outside, 'sub'), join(folder, 'sub'));
+  await assert.rejects(readFound(found.get('sub/c.md')!, 1000), /moved or replaced/);
 });
 
 test('rules of the repository above a folder hold in it', () => {
