@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as yieldTurn } from 'node:timers/promises';
 import { engineError, makeCaller, makeClock, openTestEngine } from '../../test/open-test-engine.ts';
 import { ownerOf } from '../model/caller.ts';
 import { type FollowedChange, type FollowedPage, followChanges } from './follow-changes.ts';
@@ -145,6 +145,39 @@ test('of a thousand who follow one space, a hint that got lost costs one look, a
   const before = looks;
   await nextTurn(() => t.mock.timers.tick(20_000));
   assert.equal(looks, before, 'nobody follows any more');
+});
+
+test('what a thousand wait for is read a few times, and others have their turn while they are told', async (t) => {
+  const { engine, store } = await openTestEngine(t);
+  let reads = 0;
+  const counting: Store = {
+    ...store,
+    changesAfter: (...args) => {
+      reads += 1;
+      return store.changesAfter(...args);
+    },
+  };
+  const ending = new AbortController();
+  const all = Array.from({ length: 1000 }, () =>
+    followChanges({ store: counting, clock: makeClock() }, makeCaller(), { signal: ending.signal }),
+  );
+  for (const pages of all) await pages.next();
+  let told = 0;
+  const waiting = all.map((pages) => take(pages, 2).finally(() => told++));
+  await nextTurn(() => {});
+  reads = 0; // each of them has looked once whether something came while it began
+  await engine.storeMemory(makeCaller(), { content: 'first' });
+  await yieldTurn();
+  assert.ok(told < 500, `${told} of a thousand were told in one go`);
+  await engine.storeMemory(makeCaller(), { content: 'second' });
+  for (const changes of await Promise.all(waiting))
+    assert.deepEqual(
+      changes.map(({ record }) => record?.content),
+      ['first', 'second'],
+    );
+  assert.ok(reads < 100, `the feed was read ${reads} times`);
+  ending.abort();
+  await Promise.all(all.map((pages) => pages.next()));
 });
 
 test('a reader that has fallen behind what is kept of the feed is told so, and follows from now on', async (t) => {

@@ -53,7 +53,7 @@ export async function* followChanges(
   const waking = createWaking(signal);
   const place = createPlace(store, clock);
   const changed = new Set(spaces);
-  const stopWatching = watchFeeds(store, spaces, (space) => {
+  const following = watchFeeds<FollowedChange[]>(store, spaces, (space) => {
     changed.add(space);
     waking.wake();
   });
@@ -68,7 +68,7 @@ export async function* followChanges(
       }
       changed.delete(space);
       const from = positions.get(space) ?? 0;
-      const changes = await readChanges(store, space, from);
+      const changes = await following.share(space, from, () => readChanges(store, space, from));
       if (changes.length === 0) continue;
       if (changes[0]!.entry.seq > from + 1 && from < (await store.prunedTo(space))) {
         positions.set(space, await store.head(space));
@@ -83,7 +83,7 @@ export async function* followChanges(
       yield { changes, positions: new Map(positions), reset: [] };
     }
   } finally {
-    stopWatching();
+    following.end();
     waking.end();
   }
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
 const LIVES_MS = 60_000;
-/** Of those that wait to be used. */
-const MOST = 1000;
+/** Of one person's that wait to be used: more than pages are opened at once. */
+const MOST = 100;
 
 interface Waiting {
+  userId: string;
   authorization: string;
   until: number;
 }
@@ -13,7 +14,8 @@ interface Waiting {
 export type TicketFact = [ticket: string, waiting: Waiting | null];
 
 export interface EventTickets {
-  issue(authorization: string): string;
+  /** A person who has too many waiting loses the oldest of them, and nobody else's. */
+  issue(authorization: string, userId: string): string;
   /** Once; null: unknown, used or too old. */
   redeem(ticket: string): string | null;
   /** What another process has told. */
@@ -23,11 +25,21 @@ export interface EventTickets {
 /** For pages, whose streams of events cannot send a header: one ticket opens one stream, within a minute. */
 export function createEventTickets(now: () => number, tell: (fact: TicketFact) => void = () => {}): EventTickets {
   const waiting = new Map<string, Waiting>();
+
+  /** In the order in which they were issued. */
+  function removeOld(userId: string): void {
+    const own: string[] = [];
+    for (const [ticket, one] of waiting)
+      if (one.until < now()) waiting.delete(ticket);
+      else if (one.userId === userId) own.push(ticket);
+    for (const ticket of own.slice(0, Math.max(0, own.length - MOST + 1))) waiting.delete(ticket);
+  }
+
   return {
-    issue(authorization) {
-      for (const [ticket, { until }] of waiting) if (until < now() || waiting.size >= MOST) waiting.delete(ticket);
+    issue(authorization, userId) {
+      removeOld(userId);
       const ticket = randomBytes(24).toString('base64url');
-      const issued = { authorization, until: now() + LIVES_MS };
+      const issued = { userId, authorization, until: now() + LIVES_MS };
       waiting.set(ticket, issued);
       tell([ticket, issued]);
       return ticket;
@@ -39,7 +51,10 @@ export function createEventTickets(now: () => number, tell: (fact: TicketFact) =
     },
     note([ticket, issued]) {
       if (issued === null) waiting.delete(ticket);
-      else waiting.set(ticket, issued);
+      else {
+        removeOld(issued.userId);
+        waiting.set(ticket, issued);
+      }
     },
   };
 }

@@ -20,7 +20,7 @@ export interface ServicePorts {
   saveSetting(name: string, value: string): void;
   /** What `tools/list` says of the tools of the service. */
   listTools(): readonly object[];
-  tickets: { issue(authorization: string): string };
+  tickets: { issue(authorization: string, userId: string): string };
   backups: BackupPorts;
 }
 

@@ -128,8 +128,8 @@ export const STATE_ROUTES: readonly ServiceRoute[] = [
   defineRoute({
     at: 'POST /events/ticket',
     needs: 'read',
-    handle: async ({ ports, request }) => ({
-      ticket: ports.tickets.issue(authorizationOf(request) ?? ''),
+    handle: async ({ ports, request, caller }) => ({
+      ticket: ports.tickets.issue(authorizationOf(request) ?? '', caller.userId),
       expires_in: 60,
     }),
   }),
