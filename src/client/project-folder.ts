@@ -22,8 +22,12 @@ export function projectName(folder: string): string {
   return (repository !== null && packageName(repository)) || cleanName(basename(repository ?? resolve(folder)));
 }
 
+/** No system opens a longer one, and each of its folders is looked into. */
+const LONGEST_PATH = 4096;
+
 /** The project that somebody works on in this folder; null where the folder is nobody's: a home, the root, a place for what is temporary. */
 export function projectIn(folder: string): string | null {
+  if (folder.length > LONGEST_PATH) return null;
   const found = projectFolder(folder);
   const isNobodys = [homedir(), tmpdir(), parse(found).root].map((place) => resolve(place)).includes(found);
   return isNobodys ? null : projectName(folder);

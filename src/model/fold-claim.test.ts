@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { foldClaim } from './fold-claim.ts';
+import { foldClaim, foldInSteps } from './fold-claim.ts';
 
 const BASE = 'The staging port is 8080 and the API is v1.2';
 
@@ -46,4 +46,15 @@ test('takes time in proportion to the text, whatever it is made of', () => {
     foldClaim(piece.repeat(Math.floor(100_000 / piece.length)));
     assert.ok(performance.now() - startedAt < 1_000, JSON.stringify(piece));
   }
+});
+
+test('long texts are folded in stretches, to the same whatever their blanks and case', () => {
+  const words = Array.from({ length: 3000 }, (_, i) => `the port of host ${i} is ${i * 7}.`);
+  const long = words.join(' ');
+  assert.equal(foldClaim(long), words.map(foldClaim).join(''));
+  assert.equal(foldClaim(words.join('\n').toUpperCase()), foldClaim(long));
+  const steps = foldInSteps('ﷺ '.repeat(20_000));
+  let pauses = 0;
+  while (steps.next().done !== true) pauses++;
+  assert.ok(pauses >= 9, `${pauses} pauses`);
 });

@@ -1,3 +1,4 @@
+import { avoidPair } from './cut-text.ts';
 import { foldCase } from './fold-case.ts';
 
 /**
@@ -70,8 +71,42 @@ const BLANKS = /\s+/gu;
  * made one, and without what nobody sees. Two texts with one folded form claim the same; a paraphrase has another.
  */
 export function foldClaim(text: string): string {
-  const visible = OTHER.test(text) ? unfold(text) : text;
-  const folded = foldCase(visible)
+  const steps = foldInSteps(text);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/** The same, with a pause after each stretch of a long text. */
+export function* foldInSteps(text: string): Generator<undefined, string, undefined> {
+  let folded = '';
+  for (let at = 0; at < text.length; ) {
+    const end = endOfStretch(text, at);
+    folded += foldStretch(text.slice(at, end));
+    at = end;
+    if (at < text.length) yield;
+  }
+  if (folded !== '') return folded;
+  return (OTHER.test(text) ? unfold(text.slice(0, STRETCH)) : text).trim();
+}
+
+/** Characters that are folded in one go; some unfold to eighteen. */
+const STRETCH = 4_000;
+const LOOK_BACK = 500;
+/** After a blank between two letters, and between signs of a script without blanks: what is folded apart is there what it is folded together. */
+const BETWEEN_WORDS = /(?<=[a-z])[ \n](?=[a-z])|(?<=[\u3041-\u30ff\u3400-\u9fff])(?=[\u3041-\u30ff\u3400-\u9fff])/gi;
+
+function endOfStretch(text: string, start: number): number {
+  const aim = start + STRETCH;
+  if (aim >= text.length) return text.length;
+  const from = aim - LOOK_BACK;
+  let cut = -1;
+  for (const { index, 0: blank } of text.slice(from, aim).matchAll(BETWEEN_WORDS)) cut = index + blank.length;
+  return cut >= 0 ? from + cut : avoidPair(text, aim);
+}
+
+function foldStretch(text: string): string {
+  return foldCase(OTHER.test(text) ? unfold(text) : text)
     .replace(MARKUP, '')
     .replace(QUOTES, '')
     .replace(STOPS, '')
@@ -80,7 +115,6 @@ export function foldClaim(text: string): string {
     .replace(BLANKS, '')
     .replace(/[il|1]/g, 'l')
     .replaceAll('0', 'o');
-  return folded === '' ? visible.trim() : folded;
 }
 
 function unfold(text: string): string {

@@ -44,8 +44,8 @@ function readAnswer(body: string): { said: Record<string, unknown> | null; spent
   const usage = completion?.usage;
   const spent = { inputTokens: count(usage?.prompt_tokens), outputTokens: count(usage?.completion_tokens) };
   const text = completion?.choices?.[0]?.message?.content;
-  const json = typeof text === 'string' ? /\{[\s\S]*\}/.exec(text)?.[0] : undefined;
-  return { said: json === undefined ? null : (parse(json) as Record<string, unknown> | null), spent };
+  const json = typeof text === 'string' ? text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1) : '';
+  return { said: parse(json) as Record<string, unknown> | null, spent };
 }
 
 function toSummary(said: Record<string, unknown> | null): Summary | null {

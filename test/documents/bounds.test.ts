@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readDocument } from '../../src/documents/read-document.ts';
 import { createOutline } from '../../src/documents/read-html.ts';
-import { windowsOf } from '../../src/engine/documents/screen-document.ts';
+import { windowsOf } from '../../src/engine/records/redact-content.ts';
 import type { ReadDocument } from '../../src/model/document.ts';
 
 const CHARS = 900_000;

@@ -10,6 +10,7 @@ import { actorOf } from '../records/origin.ts';
 import { contentOf, updateChange } from '../records/record-changes.ts';
 import { describeRejection } from '../rejections/guard-commits.ts';
 import { findParts, findRejection, type SpaceRejections } from '../rejections/space-rejections.ts';
+import { createPacer } from '../search/index/pacer.ts';
 import { sectionKind } from './document-kind.ts';
 import type { PlannedSection } from './write-sections.ts';
 
@@ -33,11 +34,17 @@ export async function leaveRejected(
   { space }: Caller,
   { id, isNew, planned }: { id: RecordId; isNew: boolean; planned: readonly PlannedSection[] },
 ): Promise<Planned> {
-  const state = await rejections.fresh(space);
   const out: Planned = { planned: [], left: [], lifted: [] };
+  const pace = createPacer();
+  let state = await rejections.fresh(space);
   const gone: Rejection[] = [];
   const cut: Rejection[] = [];
   for (const section of planned) {
+    const waiting = pace();
+    if (waiting !== undefined) {
+      await waiting;
+      state = await rejections.fresh(space);
+    }
     const rejection = findRejection(state, section.text, `document:${id}`);
     if (rejection !== null && (!isNew || rejection.from === null)) {
       gone.push(rejection);

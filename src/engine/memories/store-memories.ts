@@ -9,7 +9,7 @@ import { actorOf } from '../records/origin.ts';
 import { openRedactor } from '../records/redact-content.ts';
 import { isReadOut, sourceOf } from '../rejections/claims.ts';
 import { describeRejection, rejected } from '../rejections/guard-commits.ts';
-import { findStated } from '../rejections/space-rejections.ts';
+import { findInTurns } from '../rejections/space-rejections.ts';
 import { createPacer } from '../search/index/pacer.ts';
 import { findResemblingOfEach, resemblance } from './find-resembling.ts';
 import { type NewMemory, readNewMemory } from './new-memory.ts';
@@ -49,6 +49,7 @@ export async function storeMemories(
   const pace = createPacer();
   for (const [index, input] of inputs.entries()) {
     const redactor = input.noRedact === true ? lenient! : strict;
+    await redactor.readAhead(input.content);
     batch.push(readNumbered(index, () => readNewMemory(caller, input, { settings, now: clock.now(), redactor })));
     await pace();
   }
@@ -80,9 +81,11 @@ async function findKeptOut(
   const kept = new Map<NewMemory, KeptOut>();
   const state = await rejections.fresh(space);
   if (state.byClaim.size === 0) return kept;
+  const pace = createPacer();
   for (const incoming of batch) {
     const { content } = incoming;
-    const rejection = findStated(state, content.content, isReadOut(content) ? sourceOf(content) : null);
+    const from = isReadOut(content) ? sourceOf(content) : null;
+    const rejection = await findInTurns(rejections, space, { text: content.content, from, state, pace });
     if (rejection !== null)
       kept.set(incoming, {
         outcome: 'rejected',
@@ -199,6 +202,7 @@ export async function storeMemory(parts: EngineParts, caller: Caller, input: Sto
   authorize(caller, 'write', caller.space);
   const redactor = await openRedactor(parts, caller, input.noRedact);
   const pace = createPacer();
+  await redactor.readAhead(input.content);
   const incoming = readNewMemory(caller, input, { settings: parts.settings, now: parts.clock.now(), redactor });
   await pace();
   const kept = (await findKeptOut(parts, caller, [incoming])).get(incoming);

@@ -3,14 +3,19 @@ import { EngineError } from '../../model/errors.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { RecordContent } from '../../model/record.ts';
 import type { Redaction } from '../../model/redaction.ts';
+import type { Redacted } from '../../privacy/redact-texts.ts';
 import { isPerson } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { createPacer } from '../search/index/pacer.ts';
 import type { Kind, KindTable } from './kind.ts';
+import { findTextBreak } from './split-passages.ts';
 
 /** Takes secrets out of what is about to be stored. Whatever writes a record asks here first, before the hash, the passages and the vectors are made. */
 export interface Redactor {
   /** With the hash made anew. What stands in `before` at the same place is left as it is. */
   content<C extends RecordContent>(content: C, before?: RecordContent): { content: C; redactions: Redaction[] };
+  /** Looks through a long text before it is asked about it, a window at a time, so that others get their turn. */
+  readAhead(text: string): Promise<void>;
   /** What is beside the record, such as the reason for a change, or loses its form on the way into it, as tags do. */
   value<T extends Json>(field: string, value: T): { value: T; redactions: Redaction[] };
 }
@@ -38,6 +43,7 @@ type Way = 'replace' | 'report' | 'keep' | 'scrub';
 const UNTOUCHED: Redactor = {
   content: (content) => ({ content, redactions: [] }),
   value: (_field, value) => ({ value, redactions: [] }),
+  readAhead: async () => {},
 };
 
 type RedactTexts = typeof import('../../privacy/redact-texts.ts').redactTexts;
@@ -47,7 +53,12 @@ let loaded: RedactTexts | null = null;
 
 export async function createRedactor(kinds: KindTable, way: Way): Promise<Redactor> {
   loaded ??= (await import('../../privacy/redact-texts.ts')).redactTexts;
-  const redactTexts = loaded;
+  const ahead = new Map<string, Redacted<string>>();
+  const redactTexts: RedactTexts = (value, field, before) => {
+    const known = typeof value === 'string' && value !== before ? ahead.get(value) : undefined;
+    if (known === undefined) return loaded!(value, field, before);
+    return { value: known.value as typeof value, redactions: known.redactions.map((one) => ({ ...one, field })) };
+  };
   const keeps = way === 'keep' || way === 'report';
   return {
     content(content, before) {
@@ -62,11 +73,48 @@ export async function createRedactor(kinds: KindTable, way: Way): Promise<Redact
       const redacted = { ...content, ...fields };
       return { content: { ...redacted, ...kinds.need(content.kind).derive(redacted) }, redactions };
     },
+    async readAhead(text) {
+      if (text.length > WINDOW_CHARS && !ahead.has(text)) ahead.set(text, await redactInTurns(loaded!, text));
+    },
     value(field, value) {
       const redacted = redactTexts(value, field);
       return keeps ? { value, redactions: asKept(redacted.redactions) } : redacted;
     },
   };
+}
+
+/** A key of several lines has none that is blank: a window that ends at one cuts none in two. */
+const WINDOW_CHARS = 40_000;
+
+async function redactInTurns(redactTexts: RedactTexts, text: string): Promise<Redacted<string>> {
+  const pace = createPacer();
+  const redactions: Redaction[] = [];
+  let value = '';
+  let line = 0;
+  for (const window of windowsOf(text)) {
+    await pace();
+    const redacted = redactTexts(window, '');
+    value += redacted.value;
+    for (const one of redacted.redactions) redactions.push({ ...one, line: one.line + line });
+    line += countLines(window);
+  }
+  return { value, redactions };
+}
+
+/** Together the text, to the last character; each ends at a border of the text, whatever stands there. */
+export function* windowsOf(text: string): Generator<string> {
+  let at = 0;
+  while (at < text.length) {
+    const end = findTextBreak(text, at, WINDOW_CHARS);
+    yield text.slice(at, end);
+    at = end;
+  }
+}
+
+function countLines(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
 }
 
 function asKept(redactions: readonly Redaction[]): Redaction[] {

@@ -12,7 +12,10 @@ export function claimOf(kinds: KindTable, content: RecordContent): string | null
 
 /** `from`: as said by that source alone. */
 export function hashClaim(key: Buffer, text: string, from: string | null): string {
-  const folded = foldClaim(text);
+  return hashFolded(key, foldClaim(text), from);
+}
+
+export function hashFolded(key: Buffer, folded: string, from: string | null): string {
   return createHmac('sha256', key)
     .update(from === null ? folded : `${folded}\0${from}`)
     .digest('hex');
@@ -27,10 +30,15 @@ const HINT_BITS = 0xffff;
  * the letters and digits that folding leaves alone are those of the text itself.
  */
 export function hintOf(key: Buffer, text: string): number {
-  return hintOfPlain(key, text) ?? hintOfPlain(key, foldClaim(text), true)!;
+  return hintOfPlain(key, text) ?? hintOfFolded(key, foldClaim(text));
 }
 
-function hintOfPlain(key: Buffer, text: string, isFolded = false): number | null {
+export function hintOfFolded(key: Buffer, folded: string): number {
+  return hintOfPlain(key, folded, true)!;
+}
+
+/** Null where the letters of the text are not those of what it is folded to. */
+export function hintOfPlain(key: Buffer, text: string, isFolded = false): number | null {
   let hint = SEED ^ key.readInt32LE(0);
   for (let i = 0; i < text.length; i++) {
     let code = text.charCodeAt(i);

@@ -7,8 +7,9 @@ import type { RecordContent } from '../../model/record.ts';
 import type { Rejection } from '../../model/rejection.ts';
 import type { Store } from '../ports.ts';
 import type { KindTable } from '../records/kind.ts';
+import { createPacer, type Pace } from '../search/index/pacer.ts';
 import { claimOf, isReadOut, sourceOf } from './claims.ts';
-import { type AllRejections, findRejection, findStated, type SpaceRejections } from './space-rejections.ts';
+import { type AllRejections, findInTurns, type SpaceRejections } from './space-rejections.ts';
 
 export interface RejectionGuard {
   kinds: KindTable;
@@ -55,6 +56,7 @@ export async function findRejectedChanges(
   const lifted = liftedBy(changes);
   const rewritten = new Set(changes.flatMap((change) => (change.op === 'put' ? [change.id] : [])));
   const found: RejectedChange[] = [];
+  const pace = createPacer();
   for (const change of claiming) {
     if (lifted.has(change.op === 'import' ? change.record.id : 'id' in change ? change.id : '')) continue;
     // What is restored to be written anew at once is judged by what is written.
@@ -64,8 +66,10 @@ export async function findRejectedChanges(
     // Whoever restores what was not needed needs it.
     const from = change.op !== 'restore' && isReadOut(content);
     const rejection =
-      judge(state, kinds, { content, from, lifted }) ??
-      (change.op === 'put' ? await judgeStatements(store, { kinds, state, space, change, lifted }) : null);
+      (await judge({ kinds, rejections }, { space, state, content, from, lifted, pace })) ??
+      (change.op === 'put'
+        ? await judgeStatements(store, { kinds, rejections, space, state, change, lifted, pace })
+        : null);
     if (rejection !== null) found.push({ change, rejection });
   }
   return found;
@@ -90,37 +94,40 @@ function contentOf(change: Change, restored: ReadonlyMap<RecordId, RecordContent
   return change.op === 'restore' ? restored.get(change.id) : undefined;
 }
 
-function judge(
-  state: SpaceRejections,
-  kinds: KindTable,
-  { content, from, lifted }: { content: RecordContent; from: boolean; lifted: ReadonlySet<RecordId> },
-): Rejection | null {
+interface Judged {
+  space: SpaceId;
+  state: SpaceRejections;
+  lifted: ReadonlySet<RecordId>;
+  pace: Pace;
+}
+
+async function judge(
+  { kinds, rejections }: RejectionGuard,
+  { space, state, content, from, lifted, pace }: Judged & { content: RecordContent; from: boolean },
+): Promise<Rejection | null> {
   const text = claimOf(kinds, content);
-  const found = text === null ? null : findRejection(state, text, from ? sourceOf(content) : null);
+  if (text === null) return null;
+  const found = await findInTurns(rejections, space, {
+    text,
+    from: from ? sourceOf(content) : null,
+    withParts: false,
+    state,
+    pace,
+  });
   return found !== null && lifted.has(found.id) ? null : found;
 }
 
 /** A longer text may say it no more than before: one that has said it all along can still be tagged, rated and shortened. */
 async function judgeStatements(
   store: Store,
-  {
-    kinds,
-    state,
-    space,
-    change,
-    lifted,
-  }: Omit<RejectionGuard, 'rejections'> & {
-    state: SpaceRejections;
-    space: SpaceId;
-    change: PutChange;
-    lifted: ReadonlySet<RecordId>;
-  },
+  { kinds, rejections, space, state, change, lifted, pace }: RejectionGuard & Judged & { change: PutChange },
 ): Promise<Rejection | null> {
-  const statedBy = (content: RecordContent): Rejection | null => findStated(state, claimOf(kinds, content) ?? '', null);
-  const found = statedBy(change.content);
+  const statedBy = (content: RecordContent): Promise<Rejection | null> =>
+    findInTurns(rejections, space, { text: claimOf(kinds, content) ?? '', from: null, state, pace });
+  const found = await statedBy(change.content);
   if (found === null || lifted.has(found.id)) return null;
   const [known] = typeof change.expect === 'number' ? await store.getRecords(space, [change.id], passOver) : [];
-  return known !== undefined && statedBy(known)?.id === found.id ? null : found;
+  return known !== undefined && (await statedBy(known))?.id === found.id ? null : found;
 }
 
 const WORDS: Readonly<Record<Rejection['how'], string>> = {

@@ -1,11 +1,13 @@
 import type { Change } from '../../model/change.ts';
 import { passOver } from '../../model/damage.ts';
+import { foldInSteps } from '../../model/fold-claim.ts';
 import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Rejection } from '../../model/rejection.ts';
 import { createFeedStates } from '../feed-states.ts';
 import type { Store } from '../ports.ts';
-import { hashClaim, hintOf } from './claims.ts';
+import { createPacer, type Pace } from '../search/index/pacer.ts';
+import { hashFolded, hintOfFolded, hintOfPlain } from './claims.ts';
 import { REJECTIONS, rejectionKind, toRejection } from './rejection-kind.ts';
 import { listParts, type Statement } from './statements.ts';
 
@@ -20,6 +22,8 @@ export interface SpaceRejections {
   readonly hints: Set<number>;
   /** Of how many statements those are that are kept out of longer texts too. */
   readonly spans: Set<number>;
+  /** How often it has changed since it was read. */
+  changes: number;
 }
 
 export interface AllRejections {
@@ -43,6 +47,7 @@ export function createAllRejections(store: Store): AllRejections {
         claims: new Map(),
         hints: new Set(),
         spans: new Set(),
+        changes: 0,
       };
       const filter = { session: REJECTIONS, kinds: [rejectionKind.name], includeSuperseded: true };
       for (let cursor: string | null = null; ; ) {
@@ -74,6 +79,7 @@ export function createAllRejections(store: Store): AllRejections {
 }
 
 function take(state: SpaceRejections, record: StoredRecord): void {
+  state.changes += 1;
   const { id, body } = record;
   if (typeof body.key === 'string') state.keys.set(id, Buffer.from(body.key, 'base64'));
   const rejection = toRejection(record);
@@ -85,32 +91,106 @@ function take(state: SpaceRejections, record: StoredRecord): void {
 }
 
 function forget(state: SpaceRejections, id: RecordId): void {
+  state.changes += 1;
   state.keys.delete(id);
   state.byClaim.delete(state.claims.get(id) ?? '');
   state.claims.delete(id);
 }
 
+type Known = Pick<SpaceRejections, 'keys' | 'byClaim' | 'hints' | 'spans'>;
+type Judging = Generator<undefined, Rejection | null, undefined>;
+
 /** Whether this is kept out: whoever says it, or where it is read out of a source, what that has said before. */
-export function findRejection(
-  { keys, byClaim, hints }: Pick<SpaceRejections, 'keys' | 'byClaim' | 'hints'>,
-  text: string,
-  from: string | null,
-): Rejection | null {
+export function findRejection(state: Omit<Known, 'spans'>, text: string, from: string | null): Rejection | null {
+  return toEnd(judgeText(state, text, from));
+}
+
+function* judgeText({ keys, byClaim, hints }: Omit<Known, 'spans'>, text: string, from: string | null): Judging {
   if (byClaim.size === 0) return null;
-  for (const key of keys.values()) {
-    if (!hints.has(hintOf(key, text))) continue;
+  let folded: string | null = null;
+  for (const key of [...keys.values()]) {
+    let hint = hintOfPlain(key, text);
+    if (hint === null) {
+      folded ??= yield* foldInSteps(text);
+      hint = hintOfFolded(key, folded);
+    }
+    if (!hints.has(hint)) continue;
+    folded ??= yield* foldInSteps(text);
     const found =
-      byClaim.get(hashClaim(key, text, null)) ?? (from === null ? undefined : byClaim.get(hashClaim(key, text, from)));
+      byClaim.get(hashFolded(key, folded, null)) ??
+      (from === null ? undefined : byClaim.get(hashFolded(key, folded, from)));
     if (found !== undefined) return found;
   }
   return null;
 }
 
-type Known = Pick<SpaceRejections, 'keys' | 'byClaim' | 'hints' | 'spans'>;
-
 /** The same, and also where it is a statement of a longer text; what one source alone is not to say again counts as a whole. */
 export function findStated(state: Known, text: string, from: string | null): Rejection | null {
-  return findRejection(state, text, from) ?? findParts(state, text).next().value?.rejection ?? null;
+  return toEnd(judgeStated(state, text, from));
+}
+
+function* judgeStated(state: Known, text: string, from: string | null): Judging {
+  const found = yield* judgeText(state, text, from);
+  if (found !== null || state.byClaim.size === 0) return found;
+  let chars = 0;
+  for (const part of listParts(text, state.spans)) {
+    const rejection = findRejection(state, part.text, null);
+    if (rejection !== null) return rejection;
+    chars += part.text.length;
+    if (chars < STRETCH_CHARS) continue;
+    chars = 0;
+    yield;
+  }
+  return null;
+}
+
+/** Parts of a text that are looked at in one go. */
+const STRETCH_CHARS = 4_000;
+
+interface Said {
+  text: string;
+  from: string | null;
+  /** Default: also the statements of a longer text. */
+  withParts?: boolean;
+  /** As fresh as it gets. */
+  state?: SpaceRejections;
+  /** Of whoever has many to ask about. */
+  pace?: Pace;
+}
+
+/** For texts of any length: others get their turn while it is looked at. What is rejected meanwhile counts as well. */
+export async function findInTurns(
+  rejections: Pick<AllRejections, 'fresh'>,
+  space: SpaceId,
+  { text, from, withParts = true, state: given, pace = createPacer() }: Said,
+): Promise<Rejection | null> {
+  const before = pace();
+  await before;
+  let state = given === undefined || before !== undefined ? await rejections.fresh(space) : given;
+  for (;;) {
+    const { changes } = state;
+    const steps = withParts ? judgeStated(state, text, from) : judgeText(state, text, from);
+    let hasWaited = false;
+    let step = steps.next();
+    while (step.done !== true) {
+      const waiting = pace();
+      if (waiting !== undefined) {
+        hasWaited = true;
+        await waiting;
+      }
+      step = steps.next();
+    }
+    if (!hasWaited) return step.value;
+    const now = await rejections.fresh(space);
+    if (now === state && now.changes === changes) return step.value;
+    state = now;
+  }
+}
+
+function toEnd<T>(steps: Generator<undefined, T, undefined>): T {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
 }
 
 /** What of a longer text is kept out. */

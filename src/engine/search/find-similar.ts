@@ -3,6 +3,7 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { EnginePorts } from '../engine-parts.ts';
 import { USUAL_COSINES } from './confidence.ts';
 import type { IndexFilter } from './filter-mask.ts';
+import { createPacer } from './index/pacer.ts';
 import { idOf } from './present-hits.ts';
 import type { Ranked, RankRequest } from './rank.ts';
 import { runRanking } from './run-ranking.ts';
@@ -11,7 +12,7 @@ import { createScratch, type Scratch } from './scratch.ts';
 import type { SearchSet } from './search-set.ts';
 import { type Candidate, findCandidates } from './similar-candidates.ts';
 import type { SpaceIndexes } from './space-indexes.ts';
-import { compareRead, leastShare, readText, weighWords } from './text/lexical-similarity.ts';
+import { compareRead, LONGEST_COMPARED, leastShare, readText, weighWords } from './text/lexical-similarity.ts';
 import { parseQuery } from './text/parse-query.ts';
 
 export interface SimilarRequest {
@@ -35,11 +36,6 @@ export interface SimilarRecord {
 const CANDIDATES = 20;
 const DEFAULT_LIMIT = 5;
 
-/**
- * A longer text, a document rather than a memory, is known again by its hash alone: comparing the tens of thousands of different words of one with all others
- * would hold up everybody for a tenth of a second.
- */
-const LONGEST_COMPARED = 50_000;
 /** So many texts are compared in one go: other searches wait meanwhile. */
 const MAX_AT_ONCE = 50;
 
@@ -61,7 +57,8 @@ export async function findSimilar(
     const some = places.map(([, request]) => request);
     const candidates = await listCandidates(ports, indexes, some);
     const records = await readCandidates(ports, some[0]!.space, candidates);
-    for (const [k, [place, request]] of places.entries()) found[place] = compareTexts(request, candidates[k]!, records);
+    for (const [k, [place, request]] of places.entries())
+      found[place] = await compareTexts(request, candidates[k]!, records);
   }
   return found;
 }
@@ -114,21 +111,23 @@ async function readCandidates(
   return new Map(records.filter((record) => record.deletedAt === null).map(({ id, content }) => [id, content]));
 }
 
-function compareTexts(
+async function compareTexts(
   { text, minSimilarity = 0, limit = DEFAULT_LIMIT }: SimilarRequest,
   cosines: ReadonlyMap<RecordId, number>,
   contents: ReadonlyMap<RecordId, string>,
-): SimilarRecord[] {
-  const own = cosines.size === 0 ? null : readText(text);
-  return [...cosines]
-    .flatMap(([id, cosine]): SimilarRecord[] => {
-      const content = contents.get(id);
-      if (own === null || content === undefined) return [];
-      return [{ id, similarity: Math.max(cosine, compareRead(own, readText(content))) }];
-    })
-    .filter(({ similarity }) => similarity >= minSimilarity)
-    .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? 1 : -1))
-    .slice(0, limit);
+): Promise<SimilarRecord[]> {
+  if (cosines.size === 0) return [];
+  const pace = createPacer();
+  const own = readText(text);
+  const similar: SimilarRecord[] = [];
+  for (const [id, cosine] of cosines) {
+    const content = contents.get(id);
+    if (content === undefined) continue;
+    const similarity = Math.max(cosine, compareRead(own, readText(content)));
+    if (similarity >= minSimilarity) similar.push({ id, similarity });
+    await pace();
+  }
+  return similar.sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? 1 : -1)).slice(0, limit);
 }
 
 interface Comparison {

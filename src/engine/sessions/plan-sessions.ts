@@ -19,7 +19,7 @@ import { createSearchableMaker } from '../records/make-searchable.ts';
 import { originOf } from '../records/origin.ts';
 import { openRedactor } from '../records/redact-content.ts';
 import { makeContent } from '../records/store-record.ts';
-import { findStated, type SpaceRejections } from '../rejections/space-rejections.ts';
+import { findInTurns, findStated, type SpaceRejections } from '../rejections/space-rejections.ts';
 import { firstLine } from '../search/text/make-snippet.ts';
 import { digestSession } from './digest-session.ts';
 import { sessionRecordId } from './observation-kind.ts';
@@ -110,8 +110,8 @@ async function planSession(
   const prompt = observations.find(({ type }) => type === 'prompt')?.text ?? '';
   const firstPrompt = isAnew ? prompt : before?.firstPrompt || prompt;
   const times = timesOf(before, events);
+  const isToldOf = (await findInTurns(parts.rejections, space, { text: firstPrompt, from: null })) === null;
   const rejections = await parts.rejections.fresh(space);
-  const isToldOf = findStated(rejections, firstPrompt, null) === null;
   const { source, trust } = originOf(caller, caller.host);
   const body: JsonObject = {
     ...times,

@@ -11,6 +11,7 @@ import { readPages } from '../records/find-records.ts';
 import { createSearchableMaker } from '../records/make-searchable.ts';
 import { actorOf } from '../records/origin.ts';
 import { openRedactor, type Redactor } from '../records/redact-content.ts';
+import { createPacer } from '../search/index/pacer.ts';
 import { findEventFault } from './check-event.ts';
 import { makeObservation, saysSomething } from './make-observation.ts';
 import { observationId, observationKind } from './observation-kind.ts';
@@ -146,8 +147,12 @@ async function draftObservations(
 ): Promise<NewObservation[]> {
   const earlier = new Map<string, Observation[]>();
   const drafts: { id: RecordId; event: SessionEvent; content: RecordContent }[] = [];
+  const pace = createPacer();
   for (const event of events.toSorted((a, b) => a.at - b.at)) {
     const before = earlier.get(event.session) ?? (await readEarlier(parts, caller.space, event.session));
+    await redactor.readAhead(event.text ?? '');
+    await redactor.readAhead(event.tool?.output ?? '');
+    await pace();
     const content = makeObservation(parts, caller, { event, earlier: before, redactor });
     const id = observationId(event.key);
     drafts.push({ id, event, content });

@@ -1,7 +1,7 @@
 import type { Caller } from '../../model/caller.ts';
 import type { PutChange } from '../../model/change.ts';
-import { derivedRecordId } from '../../model/ids.ts';
-import { hashContent, lowestTrust } from '../../model/record.ts';
+import { derivedRecordId, type RecordId } from '../../model/ids.ts';
+import { hashContent, lowestTrust, type RecordContent } from '../../model/record.ts';
 import type { SessionEvent } from '../../model/session-event.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { memoryKind } from '../memories/memory-kind.ts';
@@ -11,7 +11,7 @@ import { originOf } from '../records/origin.ts';
 import type { Redactor } from '../records/redact-content.ts';
 import { makeContent } from '../records/store-record.ts';
 import { sourceOf } from '../rejections/claims.ts';
-import { findStated } from '../rejections/space-rejections.ts';
+import { findInTurns } from '../rejections/space-rejections.ts';
 import { readStatements } from './read-statements.ts';
 
 const REMEMBER = /(?<![\p{L}\p{N}_#])#remember(?![\p{L}\p{N}_-])/giu;
@@ -42,10 +42,12 @@ export async function planRemembered(
   caller: Caller,
   { events, redactor }: { events: readonly SessionEvent[]; redactor: Redactor },
 ): Promise<PutChange[]> {
-  const drafts = events.flatMap((event) => {
+  const drafts: { id: RecordId; content: RecordContent }[] = [];
+  for (const event of events) {
     const said = event.event === 'prompt' ? (event.text ?? '') : '';
     const content = withoutRemember(said);
-    if (content === said.trim() || content === '') return [];
+    if (content === said.trim() || content === '') continue;
+    await redactor.readAhead(content);
     const { source, trust } = originOf(caller, caller.host);
     const drafted = makeContent(memoryKind, parts.clock.now(), {
       content,
@@ -59,11 +61,15 @@ export async function planRemembered(
       source,
       trust: lowestTrust(trust, 'agent'),
     });
-    return [{ id: rememberedId(event.key), content: redactor.content(drafted).content }];
-  });
+    drafts.push({ id: rememberedId(event.key), content: redactor.content(drafted).content });
+  }
   if (drafts.length === 0) return [];
-  const state = await parts.rejections.fresh(caller.space);
-  const wanted = drafts.filter(({ content }) => findStated(state, content.content, sourceOf(content)) === null);
+  const wanted: typeof drafts = [];
+  for (const draft of drafts) {
+    const { content } = draft;
+    const said = { text: content.content, from: sourceOf(content) };
+    if ((await findInTurns(parts.rejections, caller.space, said)) === null) wanted.push(draft);
+  }
   const made = await createSearchableMaker(parts)(wanted.map(({ content }) => content));
   return wanted.map((draft, i) => {
     const { passages, vectors } = made[i]!;

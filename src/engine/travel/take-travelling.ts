@@ -3,7 +3,7 @@ import type { Change } from '../../model/change.ts';
 import { passOver } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { HeldRecord } from '../../model/held-record.ts';
-import type { Instant, RecordId } from '../../model/ids.ts';
+import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { type Incoming, planTake, type TakePlan, type TakeSurroundings } from '../../model/plan-take.ts';
 import type { RecordContent } from '../../model/record.ts';
@@ -11,12 +11,13 @@ import { readRelationPart, TEXT } from '../../model/shared-state.ts';
 import { authorize, isAllowed } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { retryConflicts } from '../records/change-record.ts';
-import { type KindTable, passagesOf } from '../records/kind.ts';
+import { passagesOf } from '../records/kind.ts';
 import { openRedactor, type Redactor } from '../records/redact-content.ts';
 import { claimOf } from '../rejections/claims.ts';
 import { rejectionKind } from '../rejections/rejection-kind.ts';
-import { findRejection, type SpaceRejections } from '../rejections/space-rejections.ts';
+import { findInTurns } from '../rejections/space-rejections.ts';
 import { withdrawRejected } from '../rejections/withdraw-rejected.ts';
+import { createPacer } from '../search/index/pacer.ts';
 import { type Judging, judgeIncoming, judgePeer } from './judge-incoming.ts';
 import { syncActor } from './list-travelling.ts';
 import { readTravelLine, type TravelEnd } from './travel-line.ts';
@@ -118,31 +119,22 @@ async function takeBatch(work: Work, batch: readonly Incoming[], after: readonly
     for (const plan of (await planBatch(work, batch)).plans) report[plan.changes.length > 0 ? 'taken' : 'unchanged']++;
     return;
   }
-  const { kinds } = parts;
   const now = await parts.time.timeOfDeletion();
   const done = await retryConflicts(async () => {
     const planned = await planBatch(work, batch);
-    const state = await parts.rejections.fresh(caller.space);
     const [lacking, plain] = [planned.plans.filter(({ isLacking }) => isLacking), planned.plans];
     const commits: [Change[], string][] = [
       // What the other side lacks is told back to it.
       [
-        withdrawTaken(
-          state,
-          kinds,
-          lacking.flatMap(({ changes }) => changes),
-          now,
-        ),
+        await withdrawTaken(parts, caller.space, { changes: lacking.flatMap(({ changes }) => changes), at: now }),
         'sync',
       ],
       [
         [
-          ...withdrawTaken(
-            state,
-            kinds,
-            plain.filter(({ isLacking }) => !isLacking).flatMap(({ changes }) => changes),
-            now,
-          ),
+          ...(await withdrawTaken(parts, caller.space, {
+            changes: plain.filter(({ isLacking }) => !isLacking).flatMap(({ changes }) => changes),
+            at: now,
+          })),
           ...after,
         ],
         syncActor(input.link),
@@ -170,17 +162,25 @@ function bringsRejection(change: Change): boolean {
 }
 
 /** What another replica holds as current although it is rejected here is taken, so that both know the same of it, and deleted at once. */
-function withdrawTaken(state: SpaceRejections, kinds: KindTable, changes: Change[], at: Instant): Change[] {
-  return changes.flatMap((change): Change[] => {
+async function withdrawTaken(
+  { rejections, kinds }: Pick<EngineParts, 'rejections' | 'kinds'>,
+  space: SpaceId,
+  { changes, at }: { changes: readonly Change[]; at: Instant },
+): Promise<Change[]> {
+  const withdrawn: Change[] = [];
+  const state = await rejections.fresh(space);
+  const pace = createPacer();
+  for (const change of changes) {
+    withdrawn.push(change);
     const record = change.op === 'take' || change.op === 'import' ? change.record : null;
-    if (record === null || record.deletedAt !== null || record.supersededBy !== null) return [change];
+    if (record === null || record.deletedAt !== null || record.supersededBy !== null) continue;
     const text = claimOf(kinds, record);
-    if (text === null || findRejection(state, text, null) === null) return [change];
-    return [
-      change,
-      { op: 'delete', id: change.op === 'take' ? change.id : change.op === 'import' ? change.record.id : '', at },
-    ];
-  });
+    if (text === null) continue;
+    if ((await findInTurns(rejections, space, { text, from: null, withParts: false, state, pace })) === null) continue;
+    const id = change.op === 'take' ? change.id : change.op === 'import' ? change.record.id : '';
+    withdrawn.push({ op: 'delete', id, at });
+  }
+  return withdrawn;
 }
 
 interface PlannedBatch {

@@ -10,6 +10,11 @@ const STOP_WORD_WEIGHT = 0.3;
 const SLACK = 0.02;
 /** Sums of the same weights in another order. */
 const ALMOST_ONE = 1 - 1e-9;
+/**
+ * A longer text, a document rather than a memory, is like the very same text alone: comparing the tens of thousands of different words of one with another
+ * would hold up everybody.
+ */
+export const LONGEST_COMPARED = 30_000;
 /** Two texts that differ in a number, a name in code or a negation say different things, however long they are. */
 const MAX_WITH_OTHER_FACTS = 0.94;
 const NEGATION =
@@ -32,6 +37,7 @@ export interface ReadText {
 }
 
 export function readText(raw: string): ReadText {
+  if (raw.length > LONGEST_COMPARED) return { text: raw, words: new Map(), pairs: new Map(), facts: new Map() };
   const { text, words, facts } = read(raw);
   return { text, words: count(words), pairs: count(neighbours(words)), facts: count(facts) };
 }
