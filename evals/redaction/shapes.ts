@@ -108,6 +108,10 @@ export const TUNED: Shapes = {
     'YAML, tag': (password) => `password: !!str ${jsonText(password)}\n`,
     'YAML, anchor': (password) => `password: &main '${password.replaceAll("'", "''")}'\nother: *main\n`,
     'object of a value': (password) => JSON.stringify({ password: { value: password, version: 3 } }),
+    'YAML, name and value in JSON': (password) =>
+      JSON.stringify({
+        content: `env:\n  - name: DB_PASSWORD\n    value: ${jsonText(password)}\n  - name: X\n    value: y\n`,
+      }),
     'option, escaped': (password) => `deploy --user app --password ${escaped(password)} --yes\n`,
     'before a command, escaped': (password) => `MYSQL_PWD=${escaped(password)} mysql -u app\n`,
     'curl --user, name outside': (password) => `curl --user bob:${shellQuoted(password)} https://acme.test/x\n`,
@@ -154,6 +158,14 @@ export const TUNED: Shapes = {
     'aws, line': awsAfterId('\n'),
     'aws, slash': awsAfterId('/'),
     'aws, id replaced earlier': (draw) => placedIn(draw(40, BASE64), (secret) => `[redacted:aws-key]:${secret}`),
+    'aws, line in JSON': (draw) =>
+      placedIn(draw(40, BASE64), (secret) => JSON.stringify({ stdout: `${awsId(draw)}\n${secret}\n` })),
+    'uuid, _authToken in JSON': (draw) =>
+      placedIn(drawUuid(draw), (secret) => JSON.stringify({ stdout: `//registry.npmjs.org/:_authToken=${secret}` })),
+    'passphrase in YAML in JSON in JSON': (draw) =>
+      placedIn(drawWords(draw, 5), (secret) =>
+        JSON.stringify({ a: JSON.stringify({ content: `vault:\n  passphrase: ${secret}\n  path: x\n` }) }),
+      ),
     'aws, CSV of the console': (draw) => {
       const secret = draw(40, BASE64);
       return { secret, text: `Access key ID,Secret access key\n${awsId(draw)},${secret}\n` };

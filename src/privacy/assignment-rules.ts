@@ -135,6 +135,7 @@ function acceptsKey(assigned: Assigned): boolean {
       (isUuid(value.text) && /^_?auth$/i.test(assigned.prefix))
     );
   if (isSureValue(assigned)) return true;
+  if (isUuid(value.text) && /_auth$/i.test(assigned.prefix)) return true;
   if (isUuid(value.text)) return !PASSING.test(assigned.prefix + word) && (value.quoted || standsFree(assigned));
   if (isJumble(value.text) && standsOut(assigned)) return true;
   if (/^secret$/i.test(word) && suffix === '' && value.quoted && looksStrong(value.text)) return true;

@@ -5,7 +5,7 @@ import { matchAt, type Range, type SecretRule } from './secret-rule.ts';
 const ID = /A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Za-z0-9])|\[redacted:aws-key\]/y;
 /** The secret stands this near behind its id: beside it, in the next field, or as the next setting. */
 const NEAR = 160;
-const SECRET = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/g;
+const SECRET = /(?<=^|[^A-Za-z0-9+/=]|\\[nrt])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/g;
 
 /** The id of a key of AWS, and the secret that belongs to it, which has no shape of its own. */
 export const AWS_RULE: SecretRule = {

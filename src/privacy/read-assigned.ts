@@ -38,14 +38,14 @@ const NAME_AFTER = /[\w.-]{0,32}/y;
 /** What may stand before a name that begins its line: an indent, a diff's sign, a list's, a shell's word for setting, a table's bar. */
 const LINE_HEAD =
   /(?:^|\\+[nr]|[:,[][ \t]?\\{0,7}")(?:[\w./-]{1,48}:)?[ \t]*(?:[+>|*•#-][ \t]*)*(?:\d{1,6}[.:)|→\t│-][ \t]*)?(?:(?:export|set|setx|ENV|ARG|SET|env|-e|-D|\$env:|\$)[ \t]*)?["'`]?$/;
-const LINE_TAIL = /["'`]?[ \t]*(?:[;,|][ \t]*)?(?:(?:#|\/\/)[^\n]{0,80})?(?:\\?\r?\n|\\n|$)/y;
+const LINE_TAIL = /["'`]?[ \t]*(?:[;,|][ \t]*)?(?:(?:#|\/\/)[^\n]{0,80})?(?:\\?\r?\n|\\{1,7}n|$)/y;
 
 /** What they may begin with, and the pattern. */
 const FORMS: readonly (readonly [Form, string, RegExp])[] = [
   [
     'pair',
     '\\"\', \t\r\n',
-    /(?:\\{0,7}["'])?[ \t]{0,4},?\s{1,40}(?:\\{0,7}["'])?[vV]alue(?:\\{0,7}["'])?[ \t]{0,2}[:=][ \t]{0,4}/y,
+    /(?:\\{0,7}["'])?[ \t]{0,4},?(?:\s|\\{1,7}n){1,40}(?:\\{0,7}["'])?[vV]alue(?:\\{0,7}["'])?[ \t]{0,2}[:=][ \t]{0,4}/y,
   ],
   ['pair', '\\"\'', /\\{0,7}["'],(?:\\{0,7}["'])[vV]alue\\{0,7}["']:[ \t]{0,2}/y],
   ['set', '?:', /\??:[ \t]{0,2}&?'?[A-Za-z][\w<>[\]|. ]{0,24}[ \t]{1,2}=[ \t]{0,2}(?=["'`])/y],
@@ -137,7 +137,7 @@ function readIn(text: string, at: number, { form, before, named, isFirst }: Nami
     if (quoted !== null) return quoted;
   }
   const line = isOnLine ? readLine(text, at) : null;
-  const block = isOnLine && form === 'set' ? readBlock(text, at) : null;
+  const block = isOnLine && (form === 'set' || text[at] === '\\') ? readBlock(text, at) : null;
   if (block !== null) return block;
   if (isOnLine)
     return (
