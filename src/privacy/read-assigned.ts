@@ -37,7 +37,7 @@ const LONGEST_NAME = 48;
 const NAME_AFTER = /[\w.-]{0,32}/y;
 /** What may stand before a name that begins its line: an indent, a diff's sign, a list's, a shell's word for setting, a table's bar. */
 const LINE_HEAD =
-  /(?:^|\\+[nr]|[:,[][ \t]?\\{0,7}")(?:[\w./-]{1,48}:)?[ \t]*(?:[+>|*•#-][ \t]*)*(?:\d{1,6}[.:)|→\t│-][ \t]*)?(?:(?:export|set|setx|ENV|ARG|SET|env|-e|-D|\$env:|\$)[ \t]*)?["'`]?$/;
+  /(?:^|\\+[nr]|[:,[][ \t]?\\{0,15}")(?:[\w./-]{1,48}:)?[ \t]*(?:[+>|*•#-][ \t]*)*(?:\d{1,6}[.:)|→\t│-][ \t]*)?(?:(?:export|set|setx|ENV|ARG|SET|env|-e|-D|\$env:|\$)[ \t]*)?["'`]?$/;
 const LINE_TAIL = /["'`]?[ \t]*(?:[;,|][ \t]*)?(?:(?:#|\/\/)[^\n]{0,80})?(?:\\?\r?\n|\\{1,7}n|$)/y;
 
 /** What they may begin with, and the pattern. */
@@ -45,14 +45,14 @@ const FORMS: readonly (readonly [Form, string, RegExp])[] = [
   [
     'pair',
     '\\"\', \t\r\n',
-    /(?:\\{0,7}["'])?[ \t]{0,4},?(?:\s|\\{1,7}n){1,40}(?:\\{0,7}["'])?[vV]alue(?:\\{0,7}["'])?[ \t]{0,2}[:=][ \t]{0,4}/y,
+    /(?:\\{0,15}["'])?[ \t]{0,4},?(?:\s|\\{1,7}n){1,40}(?:\\{0,15}["'])?[vV]alue(?:\\{0,15}["'])?[ \t]{0,2}[:=][ \t]{0,4}/y,
   ],
-  ['pair', '\\"\'', /\\{0,7}["'],(?:\\{0,7}["'])[vV]alue\\{0,7}["']:[ \t]{0,2}/y],
+  ['pair', '\\"\'', /\\{0,15}["'],(?:\\{0,15}["'])[vV]alue\\{0,15}["']:[ \t]{0,2}/y],
   ['set', '?:', /\??:[ \t]{0,2}&?'?[A-Za-z][\w<>[\]|. ]{0,24}[ \t]{1,2}=[ \t]{0,2}(?=["'`])/y],
   [
     'key',
     '\\"\'`',
-    /\\{0,7}["'`]\]?[ \t]{0,4}(?:=>|[=:](?![=:]))[ \t]{0,8}(?:\{(?:\s|\\{1,7}n){0,40}\\{0,7}"(?:value|plain|secret|data|raw)\\{0,7}"[ \t]{0,4}:[ \t]{0,8})?/y,
+    /\\{0,15}["'`]\]?[ \t]{0,4}(?:=>|[=:](?![=:]))[ \t]{0,8}(?:\{(?:\s|\\{1,7}n){0,40}\\{0,15}"(?:value|plain|secret|data|raw)\\{0,15}"[ \t]{0,4}:[ \t]{0,8})?/y,
   ],
   ['tight', '=:：＝', /(?:=(?![=\s])>?|=(?==[^=~\s'"`])|:=(?![=:\s])|[:：＝](?![=:\s]))/y],
   ['set', ' \t=:?|<-→：＝', /[ \t]{0,8}(?:=>|:=|\?=|\|\|=|\?\?=|<-|->|→|[=:：＝](?![=:]))[ \t]{0,8}/y],
@@ -156,7 +156,7 @@ function isQuotedBefore(before: string, line: Value | null): boolean {
 /** YAML lets a tag or an anchor stand before a value, and puts a value on the line below: of its own accord, or where a sign says so. */
 const TAGGED_AS = /(?:(?:!{1,2}[\w:./-]{0,32}|&\w{1,32})[ \t]{1,4}){1,2}(?=\S)/y;
 const BELOW =
-  /([|>][+-]?\d?[+-]?)?[ \t]{0,8}(?:[ \t]#[^\n]{0,80})?(?:\\{0,7}r)?(?:\r?\n|\\{1,7}n)(?:[ \t]{0,8}\d{1,6}(?:[→:|│]|\\{0,7}t|\t)|[#>+-][ \t])?[ \t]{1,40}(?=\S)/y;
+  /([|>][+-]?\d?[+-]?)?[ \t]{0,8}(?:[ \t]#[^\n]{0,80})?(?:\\{0,15}r)?(?:\r?\n|\\{1,7}n)(?:[ \t]{0,8}\d{1,6}(?:[→:|│]|\\{0,15}t|\t)|[#>+-][ \t])?[ \t]{1,40}(?=\S)/y;
 
 function readBlock(text: string, at: number): Value | null {
   if (!'!&|>#\\\r\n'.includes(text[at] ?? ' ')) return null;

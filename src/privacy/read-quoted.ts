@@ -14,7 +14,7 @@ const QUOTE_INSIDE = /'(?:\\{1,8}'|"\\{0,7}'\\{0,7}")'|''/y;
 export function readQuoted(text: string, open: number, depth: number, quote: string, isOpen = false): Value | null {
   const start = open + depth + 1;
   // In a string in a string every backslash is written twice, and a quote has one more.
-  const turn = [0, 1, 3, 7].includes(depth) ? 2 * (depth + 1) : 0;
+  const turn = [0, 1, 3, 7, 15].includes(depth) ? 2 * (depth + 1) : 0;
   let slashes = 0;
   for (let at = start; at < text.length && at - start <= LONGEST; at++) {
     const character = text[at]!;

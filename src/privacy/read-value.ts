@@ -4,7 +4,7 @@ import { matchAt, type Range } from './secret-rule.ts';
 
 const LONGEST = 256;
 const MOST_BRACKETS = 4;
-const QUOTE = /(\\{0,7})(["'`])/y;
+const QUOTE = /(\\{0,15})(["'`])/y;
 
 export interface Value {
   text: string;
@@ -73,7 +73,7 @@ function readBare(text: string, start: number): Value | null {
 
 /** Up to a blank or to the end of the line, which may be written as an escape. */
 const LINE_RUN = /(?:[^\s\\]|\\(?:\\\\){0,4}(?![\\nrt])|(?:\\\\){1,4}(?!\\(?![nrt]))){1,256}/y;
-const LINE_REST = /(?:[ \t]+[#;][^\n]{0,80})?(?:\\{0,7}"|[ \t]*(?:\r?\n|$)|\\(?:\\\\){0,3}[nr])/y;
+const LINE_REST = /(?:[ \t]+[#;][^\n]{0,80})?(?:\\{0,15}"|[ \t]*(?:\r?\n|$)|\\(?:\\\\){0,3}[nr])/y;
 
 const BLANK_REST = /[ \t]/y;
 
@@ -81,7 +81,7 @@ const BLANK_REST = /[ \t]/y;
 export function readLine(text: string, start: number, isField = false): Value | null {
   const run = matchAt(LINE_RUN, text, start)?.[0];
   if (run === undefined) return null;
-  const quote = run.search(/\\{0,7}"/);
+  const quote = run.search(/\\{0,15}"/);
   const inString = quote !== -1 && isInString(text, start);
   const value = inString ? cutAtQuote(run) : run;
   const end = start + value.length;
@@ -103,7 +103,7 @@ function cutAtQuote(run: string): string {
 
 /** `"NAME=value"`: up to the quote that ends both. */
 export function readToQuote(text: string, start: number, before: string): Value | null {
-  const opening = /(\\{0,7})(["'])[\w.$-]{0,48}$/.exec(before);
+  const opening = /(\\{0,15})(["'])[\w.$-]{0,48}$/.exec(before);
   if (opening === null) return null;
   const depth = opening[1]!.length;
   const value = readQuoted(text, start - depth - 1, depth, opening[2]!, true);
@@ -122,7 +122,7 @@ export function readQuery(text: string, start: number): Value | null {
 }
 
 const WORDS =
-  /([A-Za-z]{3,12}(?:[ -][A-Za-z]{3,12}){3,11})(?:[ -]?[\d!?@$%&*+=._-]{1,8})?(?=[ \t]*(?:\r?\n|$|\\+[nr]|\\{0,7}"|[ \t]#))/y;
+  /([A-Za-z]{3,12}(?:[ -][A-Za-z]{3,12}){3,11})(?:[ -]?[\d!?@$%&*+=._-]{1,8})?(?=[ \t]*(?:\r?\n|$|\\+[nr]|\\{0,15}"|[ \t]#))/y;
 
 /** Words up to the end of the line, as YAML needs no quotes for them. */
 export function readWords(text: string, start: number): Value | null {
