@@ -7,6 +7,7 @@ import type { SpendReport } from '../model/spend.ts';
 import { authorize } from './authorize.ts';
 import type { Health } from './check-health.ts';
 import { type ConsolidationVerbs, createConsolidationVerbs } from './consolidation/consolidation-verbs.ts';
+import { withdrawSummaries } from './consolidation/withdraw-summaries.ts';
 import { createDocumentVerbs, type DocumentVerbs } from './documents/document-verbs.ts';
 import { type EmbeddedTexts, embedTexts } from './embed-texts.ts';
 import type { EngineParts, EnginePorts, EngineSettings } from './engine-parts.ts';
@@ -127,7 +128,8 @@ export function createEngine(given: EnginePorts, settings: EngineSettings): Engi
   const recent = createRecentWrites();
   const kinds = kindTableOf(given);
   const rejections = createAllRejections(given.store);
-  const ports = { ...given, store: recent.watch(guardCommits(given.store, { kinds, rejections })) };
+  const guarded = recent.watch(guardCommits(given.store, { kinds, rejections }));
+  const ports = { ...given, store: withdrawSummaries(guarded, given) };
   const indexes = createSpaceIndexes(ports, settings, recent);
   const parts: EngineParts = {
     ...ports,

@@ -38,6 +38,8 @@ export interface RelationFacts {
   isInferred?: true;
   /** Why the program proposes it. */
   reason?: string;
+  /** Of a summary and its source: the content hash that the source had. */
+  of?: string;
   /** Not valid any more since then. It stays, so that the past can be read and nobody proposes it anew. */
   endedAt?: Instant;
   endedBy?: string;

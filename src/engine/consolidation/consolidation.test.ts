@@ -75,7 +75,7 @@ test('a monthly run summarises what belongs together, archives what is of no use
   );
   assert.ok(hits.some(({ id }) => id === summary!.id));
   const [made] = (await engine.getMemories(caller, { refs: [summary!.id] })).memories;
-  assert.deepEqual([made!.type, made!.tags, made!.trust], ['pattern', ['cluster', 'compressed', 'pottery'], 'user']);
+  assert.deepEqual([made!.type, made!.tags, made!.trust], ['pattern', ['cluster', 'compressed', 'pottery'], 'agent']);
   assert.deepEqual(made!.metadata.sources, ids.pottery);
   assert.ok(made!.content.length <= 500);
   const sentences = made!.content.split('\n').slice(1);

@@ -10,6 +10,7 @@ import { findNear, type NearRecord } from '../search/find-near.ts';
 import { createPacer } from '../search/index/pacer.ts';
 import { weighWords } from '../search/text/lexical-similarity.ts';
 import { LEAST_COSINE } from './find-duplicates.ts';
+import { findOutdated } from './withdraw-summaries.ts';
 
 /** Memories that belong together: each is near the first, which is the one with the most neighbours. */
 export interface Cluster {
@@ -166,13 +167,20 @@ interface OwnTerms {
   countAll: (terms: readonly string[], most: number) => Promise<ReadonlyMap<string, number>>;
 }
 
-/** Of these, what a summary was made of before: nothing is summarised twice, nor is a summary that somebody deleted made again. */
+/**
+ * Of these, what a summary was made of before: nothing is summarised twice, nor is a summary that somebody deleted made again. One that went because its sources
+ * changed is.
+ */
 export async function listSummarised(
-  { store }: EngineParts,
+  { store, clock }: EngineParts,
   space: SpaceId,
   ids: readonly RecordId[],
 ): Promise<RecordId[]> {
   const asked = new Set(ids);
-  const relations = ids.length === 0 ? [] : await store.listRelations(space, ids, passOver);
-  return relations.filter(({ to, type }) => asked.has(to) && type === 'derived-from').map(({ to }) => to);
+  const all = ids.length === 0 ? [] : await store.listRelations(space, ids, passOver);
+  const relations = all.filter(({ to, type }) => asked.has(to) && type === 'derived-from');
+  const summaries = await store.getRecords(space, [...new Set(relations.map(({ from }) => from))], passOver);
+  const deleted = summaries.filter(({ deletedAt }) => deletedAt !== null);
+  const withdrawn = await findOutdated(store, space, { records: deleted, at: clock.now() });
+  return relations.filter(({ from }) => !withdrawn.has(from)).map(({ to }) => to);
 }

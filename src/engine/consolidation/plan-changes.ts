@@ -54,7 +54,7 @@ export interface SummaryWork extends PlannedWork {
   sources: RecordId[];
 }
 
-/** A memory of its own that names its sources; believed no more than the least of them. */
+/** A memory of its own that names its sources; believed no more than the least of them, and as no person's word, who has not said it. */
 export async function planSummary(parts: EngineParts, cluster: Cluster, make: SearchableMaker): Promise<SummaryWork> {
   const now = parts.clock.now();
   const id = newRecordId(now);
@@ -68,12 +68,13 @@ export async function planSummary(parts: EngineParts, cluster: Cluster, make: Se
     agent: null,
     project: cluster.seed.project,
     body: { metadata },
-    trust: sources.map(({ trust }) => trust).reduce(lowestTrust),
+    trust: sources.map(({ trust }) => trust).reduce(lowestTrust, 'agent'),
     source: { door: 'job', userId: OWNER_USER },
   });
   const [made] = await make([content]);
   const relations = members.map(({ record, cosine }): Change => {
-    const about = { type: 'derived-from', weight: Math.round(cosine * 1000) / 1000, body: {}, createdAt: now };
+    const body = { of: record.contentHash };
+    const about = { type: 'derived-from', weight: Math.round(cosine * 1000) / 1000, body, createdAt: now };
     return { op: 'relate', relation: { from: id, to: record.id, ...about } };
   });
   const ids = sources.map((source) => source.id);

@@ -12,8 +12,9 @@ import { describeRelation, readNodes } from './describe-graph.ts';
 
 const DEFAULT_LIMIT = 50;
 const PAGE = 1000;
+const AT_ONCE = 500;
 
-/** In the order of where they begin, where they end and their type. */
+/** In the order of where they begin, where they end and their type; of what is deleted none are listed. */
 export async function listRelations(
   parts: EngineParts,
   caller: Caller,
@@ -30,7 +31,7 @@ export async function listRelations(
   };
   const found: Relation[] = [];
   for await (const page of readRelations(parts, { space, id: start?.id ?? null, after: readPlace(cursor) })) {
-    found.push(...page.filter(isWanted));
+    found.push(...(await keepThere(parts, space, page.filter(isWanted))));
     if (found.length > limit) break;
   }
   const shown = found.slice(0, limit);
@@ -40,6 +41,16 @@ export async function listRelations(
     nodes: await readNodes(parts, space, ends),
     cursor: found.length > limit ? writePlace(shown.at(-1)!) : null,
   };
+}
+
+/** Those whose two ends are there. */
+async function keepThere({ store }: EngineParts, space: string, relations: Relation[]): Promise<Relation[]> {
+  const ids = [...new Set(relations.flatMap(({ from, to }) => [from, to]))];
+  const there = new Set<RecordId>();
+  for (let i = 0; i < ids.length; i += AT_ONCE)
+    for (const { id, deletedAt } of await store.getRecords(space, ids.slice(i, i + AT_ONCE), passOver))
+      if (deletedAt === null) there.add(id);
+  return relations.filter(({ from, to }) => there.has(from) && there.has(to));
 }
 
 async function* readRelations(

@@ -4,6 +4,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
+import { isMadeByJob } from '../consolidation/withdraw-summaries.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { type Rejecting, rejectionOf } from '../rejections/claims.ts';
 import { chunksHeldBy, dropUnheld } from '../upkeep/sweep-chunks.ts';
@@ -26,7 +27,8 @@ export async function purgeRecords(
   { refs, ...named }: PurgeRecordsInput & { anyKindById?: boolean },
 ): Promise<{ purged: RecordId[] }> {
   authorize(caller, 'admin', caller.space);
-  return { purged: await purgeFound(parts, caller, await findNamed(parts, caller, { refs, ...named })) };
+  const found = await addDerived(parts, await findNamed(parts, caller, { refs, ...named }), false);
+  return { purged: await purgeFound(parts, caller, found) };
 }
 
 /** What is to go, by its place alone: it may be very much. `shown` is the beginning of it. */
@@ -120,7 +122,7 @@ export async function purgeWhatIsNamed(
   authorize(caller, 'admin', caller.space);
   const named =
     refs.length > 0 ? await findNamed(parts, caller, { refs, ...rest }) : await findMatching(parts, caller, rest);
-  const found = withDerived ? await addDerived(parts, named) : named;
+  const found = await addDerived(parts, named, withDerived);
   const stated = refs.length > 0 ? [] : await findStated(parts, caller.space, rest);
   const { missing } = found;
   const derived = [...found.derived.values()].flat();
@@ -137,14 +139,25 @@ export async function purgeWhatIsNamed(
   return { outcome: 'purged', count: purged.length, ...shown, missing, ...staying, remains };
 }
 
-async function addDerived({ store }: EngineParts, found: Found): Promise<Found> {
+/** What a program composed of their words goes with them, and can be made anew of the others; what somebody wrote goes where all of it is meant. */
+async function addDerived({ store }: EngineParts, found: Found, all: boolean): Promise<Found> {
   const ids = new Map(found.ids);
   const shown = [...found.shown];
+  const staying = new Map<SpaceId, RecordId[]>();
   for (const [space, some] of found.derived) {
-    ids.set(space, [...(ids.get(space) ?? []), ...some]);
-    shown.push(...(await store.getRecords(space, some.slice(0, MAX_SHOWN - shown.length), passOver)));
+    const stays = new Set<RecordId>();
+    for (let i = 0; i < some.length; i += PAGE) {
+      const part = some.slice(i, i + PAGE);
+      const records = await store.getRecords(space, part, passOver);
+      const going = all ? records : records.filter(isMadeByJob);
+      shown.push(...going.slice(0, MAX_SHOWN - shown.length));
+      const gone = new Set(going.map(({ id }) => id));
+      for (const id of part) if (!all && !gone.has(id)) stays.add(id);
+    }
+    ids.set(space, [...(ids.get(space) ?? []), ...some.filter((id) => !stays.has(id))]);
+    staying.set(space, [...stays]);
   }
-  return { ...found, ids, shown, derived: new Map() };
+  return { ...found, ids, shown, derived: staying };
 }
 
 async function findNamed(

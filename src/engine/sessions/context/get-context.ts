@@ -6,7 +6,9 @@ import type { StoredRecord } from '../../../model/record.ts';
 import type { Hit } from '../../../model/search.ts';
 import type { ContextReason, ContextRequest, SessionContext } from '../../../model/session-context.ts';
 import { authorize } from '../../authorize.ts';
+import { findOutdated } from '../../consolidation/withdraw-summaries.ts';
 import type { EngineParts } from '../../engine-parts.ts';
+import { memoryKind } from '../../memories/memory-kind.ts';
 import { isRatedBad } from '../../quality/score-quality.ts';
 import type { Search } from '../../search/search.ts';
 import { observationKind, sessionRecordId } from '../observation-kind.ts';
@@ -183,7 +185,10 @@ interface Found {
   record: StoredRecord;
 }
 
-/** Live, valid, believed records that nobody rated bad and that are not of the session itself, which knows them. Of a search that is sure of nothing, the nearest few. */
+/**
+ * Live, valid, believed records that nobody rated bad, whose sources still say so, and that are not of the session itself, which knows them. Of a search that is
+ * sure of nothing, the nearest few.
+ */
 async function findRecords({ parts, search, caller, request }: Asking, query: Parameters<Search>[1]): Promise<Found[]> {
   const { hits, verdict } = await search(caller, query);
   const near =
@@ -196,9 +201,11 @@ async function findRecords({ parts, search, caller, request }: Asking, query: Pa
       () => {},
     );
     const byId = new Map(records.map((record) => [record.id, record]));
+    const memories = records.filter(({ kind }) => kind === memoryKind.name);
+    const outdated = await findOutdated(parts.store, space, { records: memories, at: parts.clock.now() });
     for (const hit of own) {
       const record = byId.get(hit.id);
-      if (record === undefined || isRatedBad(record)) continue;
+      if (record === undefined || isRatedBad(record) || outdated.has(record.id)) continue;
       if (request.session === undefined || record.session !== request.session) found.push({ hit, record });
     }
   }
