@@ -32,7 +32,7 @@ test('what happened in sessions of one person is nobody else’s, by number, id,
   const found = await server.post('/api/v1/observations/get', { refs: [id, '2'] }, BOB);
   assert.deepEqual(found.body, { observations: [], missing: [id, '2'] });
   const forgotten = await server.post('/api/v1/observations/forget', { refs: [id] }, BOB);
-  assert.deepEqual(forgotten.body, { forgotten: 0, missing: [id] });
+  assert.deepEqual(forgotten.body, { forgotten: 0, missing: [id], derived: [], derived_count: 0 });
   await server.post('/api/v1/observations/forget', { session: 'same' }, BOB);
   assert.equal((await server.get('/stats', ADA)).body.totalObservations, 2);
   assert.deepEqual((await server.get('/api/v1/sessions', BOB)).body.sessions, []);

@@ -1,5 +1,6 @@
 import { streamPrivateFile } from '../../client/private-file.ts';
 import type { Observation } from '../../model/observation.ts';
+import type { Client } from '../../verbs/client.ts';
 import { type ExportInput, MAX_EXPORT_DAYS } from '../../verbs/sessions/export-observations.ts';
 import { type ListedSessions, listSessions } from '../../verbs/sessions/list-sessions.ts';
 import { type ListObservationsInput, listObservations } from '../../verbs/sessions/read-observations.ts';
@@ -96,12 +97,22 @@ function showWhole(observation: Observation, { print, paint }: Terminal): void {
 async function forget({ args, terminal, answer, client }: CommandContext, refs: string[]): Promise<number> {
   const session = args.text('session');
   if (refs.length === 0 && session === undefined) throw needsNumbers('forget');
-  const wanted = refs.length > 0 ? { refs: refs.map(withoutSign) } : { session: session! };
+  const derived = args.isOn('derived') || undefined;
+  const wanted = refs.length > 0 ? { refs: refs.map(withoutSign) } : { session: session!, derived };
   const out = await (await client()).forgetObservations(wanted);
   answer(out, () =>
     terminal.note(`Forgot ${showCount(out.forgotten, 'record')}. \`ltm purge\` removes them for good.`),
   );
+  if (out.derivedCount > 0) terminal.warn(describeStaying(out));
   return tellMissing(out.missing, refs.length > 0 ? 'observation' : 'session', terminal);
+}
+
+const MOST_NAMED = 10;
+
+function describeStaying({ derived, derivedCount }: Awaited<ReturnType<Client['forgetObservations']>>): string {
+  const named = `${derived.slice(0, MOST_NAMED).join(', ')}${derivedCount > MOST_NAMED ? ' …' : ''}`;
+  const are = derivedCount === 1 ? 'is' : 'are';
+  return `${showCount(derivedCount, 'memory', 'memories')} of this session ${are} still there: ${named}. --derived takes them along.`;
 }
 
 async function exportAll({ args, terminal, client }: CommandContext, rest: string[]): Promise<number> {

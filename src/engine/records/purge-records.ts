@@ -7,6 +7,7 @@ import { authorize } from '../authorize.ts';
 import { isMadeByJob } from '../consolidation/withdraw-summaries.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { type Rejecting, rejectionOf } from '../rejections/claims.ts';
+import { findReadOut } from '../rejections/find-read-out.ts';
 import { chunksHeldBy, dropUnheld } from '../upkeep/sweep-chunks.ts';
 import { commitInBatches } from './change-record.ts';
 import { findDerived, madeIntoOf } from './find-derived.ts';
@@ -240,7 +241,13 @@ async function findMatching(
     for (const record of items)
       if (record.revision > 1 && !isFrom(record) && (await wasFrom(parts, record, isFrom))) rewritten.push(record.id);
   }
-  const derived = [...rewritten, ...(await findDerived(parts, space, { ids: [...ids, ...rewritten], madeInto }))];
+  const going = new Set(ids);
+  const readOut =
+    session === undefined || source !== undefined
+      ? []
+      : await findReadOut(store, space, { session, deleted: 'include' });
+  const made = [...rewritten, ...readOut.map(({ id }) => id).filter((id) => !going.has(id))];
+  const derived = [...made, ...(await findDerived(parts, space, { ids: [...ids, ...made], madeInto }))];
   const found = { ids: new Map([[space, ids]]), derived: new Map([[space, derived]]) };
   return { ...found, shown, missing: [], leftOut: damaged() };
 }

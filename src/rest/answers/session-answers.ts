@@ -78,7 +78,12 @@ export const SESSION_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   listObservations: fields({ observations: list(observation), ...page }),
   getObservations: fields({ observations: list(observation), missing: texts, damaged: texts.optional() }),
   getSurroundings: fields({ before: list(observation), target: observation, after: list(observation) }),
-  forgetObservations: fields({ forgotten: count, missing: texts }),
+  forgetObservations: fields({
+    forgotten: count,
+    missing: texts,
+    derived: texts.describe('Memories that were read out of the session and stay, the first hundred.'),
+    derived_count: count,
+  }),
   countObserved: fields(counts('sessions', 'observations', 'user_observations', 'concepts')),
   getTimeline: fields({ entries: list(entry), ...page }),
 };

@@ -47,7 +47,7 @@ export const purgeMemories = defineVerb<PurgeInput, PurgedMemories, HostContext>
     session: label('Everything of this session.'),
     expired: flag('Everything deleted longer ago than keep_deleted_days, even if the clock has jumped.'),
     derived: flag(
-      'Also what was made from it: records that replaced one, say that they were derived from one, are composed of several, or have an earlier version from the source.',
+      'Also what was made from it: records that replaced one, say that they were derived from one, are composed of several, were read out of the session, or have an earlier version from the source.',
     ),
     dry_run: flag('Only show what would be purged.'),
   },
@@ -76,7 +76,7 @@ export const purgeMemories = defineVerb<PurgeInput, PurgedMemories, HostContext>
     summary: 'Remove memories permanently',
     usage: '[REF… | --source SOURCE | --session SESSION | --expired]',
     about:
-      'Removes records of every kind for good, deleted or not: their text, versions, vectors and relations, and their words in the index. Nothing undoes it, but exports and backups made earlier still have the text. What was made from it is named and stays, unless --derived is given. --source and --session act in your own space, or in the team that --team names. --expired removes what was deleted longer ago than keep_deleted_days. That happens by itself, but not until a day after the clock has jumped; the command confirms that the clock is right. Shows what would go and asks; without a terminal, --yes is required.',
+      'Removes records of every kind for good, deleted or not: their text, versions, vectors and relations, and their words in the index. Nothing undoes it, but exports and backups made earlier still have the text. What was made from it is named and stays, unless --derived is given or consolidation summarised it. --source and --session act in your own space, or in the team that --team names. --expired removes what was deleted longer ago than keep_deleted_days. That happens by itself, but not until a day after the clock has jumped; the command confirms that the clock is right. Shows what would go and asks; without a terminal, --yes is required.',
     flags: ['source', 'session', 'expired', 'derived', 'dry_run'],
     own: [TEAM, { name: 'yes', short: 'y', description: 'Do not ask.' }],
     examples: [

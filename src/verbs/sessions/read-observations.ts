@@ -64,7 +64,7 @@ export const listObservations = defineVerb<ListObservationsInput, ListedObservat
     summary: 'Show, search, export and forget what happened in sessions of agents',
     usage: '[QUERY… | get N… | forget N… | export | stats]',
     about:
-      'Without a word lists what happened, newest first; words search, best match first. get shows observations with input and output. forget deletes them, or with --session everything of a session; they can be restored for a while. export writes sessions and observations as one JSON document or as Markdown. stats counts.',
+      'Without a word lists what happened, newest first; words search, best match first. get shows observations with input and output. forget deletes them, or with --session everything of a session, and names the memories that were harvested from it or remembered in it, which --derived takes along; they can be restored for a while. export writes sessions and observations as one JSON document or as Markdown. stats counts.',
     flags: [...PERIOD_FLAGS, 'type', 'concept'],
     own: [
       { name: 'days', short: 'd', value: 'N', description: 'With export: only the last so many days, 1 to 365.' },
@@ -76,6 +76,10 @@ export const listObservations = defineVerb<ListObservationsInput, ListedObservat
         description: 'With export: json (default) or markdown.',
       },
       { name: 'raw', short: 'r', description: 'With export: with inputs and outputs of tools.' },
+      {
+        name: 'derived',
+        description: 'With forget and --session: also what was harvested from it or remembered in it.',
+      },
       { name: 'out', short: 'o', value: 'FILE', description: 'With export: the file to write. Default: stdout.' },
     ],
     examples: [
