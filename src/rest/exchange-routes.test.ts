@@ -10,8 +10,18 @@ after(() => app.close());
 const BASE = '/api/v1';
 
 describe('export and import', () => {
+  it('leave out what is deleted, unless it is asked for', async () => {
+    const stored = await app.json<{ memory: { id: string } }>('POST', `${BASE}/memories`, {
+      json: { content: 'The lighthouse was painted mauve.' },
+    });
+    await app.json('DELETE', `${BASE}/memories/${stored.body.memory.id}`);
+    const read = async (query: string) => (await app.request('GET', `${BASE}/export${query}`)).text();
+    assert.doesNotMatch(await read(''), /mauve/);
+    assert.match(await read('?include_deleted=true'), /mauve/);
+  });
+
   it('carry everything into another database, line by line', async () => {
-    const exported = await app.request('GET', `${BASE}/export?include_deleted=false`);
+    const exported = await app.request('GET', `${BASE}/export`);
     assert.equal(exported.headers.get('content-type'), 'application/x-ndjson');
     const text = await exported.text();
     const lines = text.trimEnd().split('\n');

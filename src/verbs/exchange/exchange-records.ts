@@ -16,12 +16,12 @@ export const exportRecords = defineVerb<ExportInput, AsyncIterable<string>>({
   needs: 'read',
   input: {
     ...FILTERS,
-    include_deleted: flag('Include deleted ones. Default: true.'),
+    include_deleted: flag('Include deleted ones.'),
     include_versions: flag('Include earlier versions. Default: true.'),
     as: choice(SERVICE_SHAPES, 'Write memories as one JSON document of mcp-memory-service instead.'),
     include_embeddings: flag('With as: add the vectors.'),
   },
-  async run(context, { includeDeleted, includeVersions, as, includeEmbeddings, ...input }) {
+  async run(context, { includeDeleted = false, includeVersions, as, includeEmbeddings, ...input }) {
     const { after, before, ...rest } = await readTimes(input, { after: 'start', before: 'start' }, context);
     if (as !== undefined) {
       const times = { ...(after !== undefined && { after }), ...(before !== undefined && { before }) };
@@ -34,7 +34,7 @@ export const exportRecords = defineVerb<ExportInput, AsyncIterable<string>>({
   },
   rest: {
     at: 'GET /export',
-    summary: 'Export everything as JSON lines, including versions and relations',
+    summary: 'Export everything as JSON lines, including versions and relations; deleted ones with include_deleted',
     headers: ['X-Time-Zone'],
     answers: {
       200: 'A header line, one line per record, version and relation, a line for whatever is damaged and left out, and an end line with a checksum.',
