@@ -25,6 +25,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     rejectMemories: refuse('rejectMemories'),
     listRejections: refuse('listRejections'),
     liftRejections: refuse('liftRejections'),
+    takeTombstones: refuse('takeTombstones'),
     storeRecord: refuse('storeRecord'),
     getRecords: refuse('getRecords'),
     listRecords: refuse('listRecords'),

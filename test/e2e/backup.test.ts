@@ -55,6 +55,37 @@ test('backups go to the folder of backup_dir and are kept for backup_keep_days, 
   assert.equal(JSON.parse(pruned.stdout).removed.length, 2, pruned.stdout);
 });
 
+test('what was purged or rejected since the backup was made does not come back with it', async (context) => {
+  const { home, db, ltm } = makeHome(context);
+  const store = async (text: string) => JSON.parse((await ltm('store', text, '--json')).stdout).memory.id as string;
+  const purged = await store('The purged harbour password hint is mauve');
+  const rejected = await store('The harbour opens at five');
+  await store('Deploys go out on Thursdays');
+  assert.equal((await ltm('backup', 'create')).code, 0);
+  await ltm('purge', purged, '--yes');
+  await ltm('reject', rejected, '--note', 'it is six');
+  const restored = await ltm('backup', 'restore', '--yes', '--json');
+  assert.equal(restored.code, 0, restored.stderr);
+  assert.equal(JSON.parse(restored.stdout).kept_out, 2);
+  const { memories } = JSON.parse((await ltm('list', '--json')).stdout);
+  assert.deepEqual(
+    memories.map(({ content }: { content: string }) => content),
+    ['Deploys go out on Thursdays'],
+  );
+  assert.ok(!readFileSync(db).includes('mauve'), 'nothing of it is in the file');
+  for (const [text, why] of [
+    ['THE HARBOUR opens at five.', /it is six/],
+    ['the purged harbour password hint is Mauve', /rejected on/],
+  ] as const) {
+    const refused = await ltm('store', text);
+    assert.equal(refused.code, 4, refused.stdout);
+    assert.match(refused.stderr, why);
+  }
+  const elsewhere = join(home, 'drill.db');
+  const asIs = await runLtm(home, ['backup', 'restore', '--to', join(home, 'backups'), '--db', elsewhere, '--yes']);
+  assert.equal(asIs.code, 0, asIs.stderr);
+});
+
 test('a backup is restored to the very same records, and what was there is a backup, too', async (context) => {
   const { db, folder, ltm } = makeHome(context);
   for (const text of ['The harbour opens at six', 'Deploys go out on Thursdays']) await ltm('store', text);

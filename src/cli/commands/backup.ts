@@ -160,14 +160,20 @@ async function restore(context: CommandContext): Promise<number> {
   const progress = createProgress(terminal, args.isOn('quiet'));
   const verified = await verifyBackup(config, chosen, progress.show);
   try {
-    const options = { folder: folderOf(chosen), onProgress: progress.show };
+    const replaces = args.text('replaces') ?? null;
+    const options = { folder: folderOf(chosen), replaces, onProgress: progress.show };
     const restored = await restoreBackup(config, verified, options);
     progress.end();
     answer({ ...restored, db: place, sound: verified.report.sound }, () => {
       terminal.print(terminal.paint('green', `Restored ${describe(chosen)} to ${place}.`));
       if (restored.restorePoint !== null)
         terminal.print(`What was there is in ${safeLine(restored.restorePoint.path)}`);
-      if (restored.movedTo !== null) terminal.print(`What was there could not be read; it is now ${restored.movedTo}`);
+      if (restored.movedTo !== null)
+        terminal.print(
+          `What was there could not be read, nor what was purged or rejected there; it is now ${restored.movedTo}`,
+        );
+      if (restored.keptOut > 0)
+        terminal.print(`${showCount(restored.keptOut, 'record')} that were purged or rejected since are gone again.`);
     });
   } finally {
     verified.close();

@@ -9,7 +9,7 @@ export const BACKUP_COMMANDS: readonly CommandLine[] = [
     summary: 'Back up the database, and restore it',
     usage: '[create | list | status | verify [FILE] | restore [FILE] | schedule]',
     about:
-      'create copies the whole database (people, tokens, versions and deleted records included) while others go on using it, checks every row of the copy, and compresses it. list shows the backups of a folder, status whether more are made by themselves, when and for how long they are kept. verify unpacks one and examines it as `ltm doctor` does. restore does the same, backs up what is there now, and puts the backup in its place; a PostgreSQL database to restore into has to be empty. Without FILE, the newest backup of the folder is meant. schedule runs create once a day by the scheduler of this machine. See docs/backup.md.',
+      'create copies the whole database (people, tokens, versions and deleted records included) while others go on using it, checks every row of the copy, and compresses it. list shows the backups of a folder, status whether more are made by themselves, when and for how long they are kept. verify unpacks one and examines it as `ltm doctor` does. restore does the same, backs up what is there now, and puts the backup in its place; a PostgreSQL database to restore into has to be empty, and --replaces names the one that is given up for it. What was purged or rejected there since the backup was made does not come back. Without FILE, the newest backup of the folder is meant. schedule runs create once a day by the scheduler of this machine. See docs/backup.md.',
     flags: [
       {
         name: 'to',
@@ -30,6 +30,11 @@ export const BACKUP_COMMANDS: readonly CommandLine[] = [
       },
       { name: 'off', description: 'With schedule: do it no longer. The backups stay.' },
       { name: 'dry-run', description: 'With restore and schedule: show what would be done.' },
+      {
+        name: 'replaces',
+        value: 'DB',
+        description: 'With restore: the database that is given up, if it is not the one that is restored into.',
+      },
       { name: 'yes', short: 'y', description: 'With restore: do not ask.' },
     ],
     examples: [

@@ -25,6 +25,7 @@ import {
 import { type PurgeInput, type PurgeOutcome, purgeRecords, purgeWhatIsNamed } from '../records/purge-records.ts';
 import type { RecordVerbs } from '../records/record-verbs.ts';
 import type { Lifted, LiftInput, ListRejectionsInput, Rejected, RejectInput } from '../rejections/reject-records.ts';
+import type { Tombstones } from '../rejections/take-tombstones.ts';
 import { createDeletion } from './delete-memories.ts';
 import { memoryKind } from './memory-kind.ts';
 import { storeMemories, storeMemory } from './store-memories.ts';
@@ -70,6 +71,8 @@ export interface MemoryVerbs {
   listRejections(caller: Caller, input: ListRejectionsInput): Promise<{ total: number; rejections: Rejection[] }>;
   /** For persons: the texts may be stored again. */
   liftRejections(caller: Caller, input: LiftInput): Promise<Lifted>;
+  /** An earlier state of the space was put back: what was purged or rejected since stays so. Needs the admin scope. */
+  takeTombstones(caller: Caller, given: Tombstones): Promise<{ purged: number; withdrawn: number }>;
   /** Earlier states of one memory, newest first; those it superseded follow through `supersededBy`. */
   listVersions(caller: Caller, ref: string): Promise<RecordVersion[]>;
   /** For good, words in the index included, and by their ids records of every kind. Needs the admin scope. */
@@ -129,6 +132,8 @@ export function createMemoryVerbs(parts: EngineParts, records: RecordVerbs): Mem
       (await import('../rejections/reject-records.ts')).listRejections(parts, caller, input),
     liftRejections: async (caller, input) =>
       (await import('../rejections/reject-records.ts')).liftRejections(parts, caller, input),
+    takeTombstones: async (caller, given) =>
+      (await import('../rejections/take-tombstones.ts')).takeTombstones(parts, caller, given),
     listVersions: (caller, ref) => records.listRecordVersions(caller, { kind, ref }),
     purgeMemories: (caller, refs) => purgeRecords(parts, caller, { kind, refs, anyKindById }),
     async purge(caller, input) {
