@@ -32,6 +32,7 @@ export async function get({ args, terminal, answer, client }: CommandContext): P
       showMemory(memory, terminal, Date.now());
     }),
   );
+  for (const notice of found.notices ?? []) terminal.note(safeLine(notice));
   return tellDamaged(found.damaged, terminal) || tellMissing(found.missing, 'memory', terminal);
 }
 

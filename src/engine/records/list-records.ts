@@ -15,6 +15,7 @@ import { refuseSealed } from '../refuse-sealed.ts';
 import { checkText, invalid, readCheckedTags } from './check-text.ts';
 import { groupBySpace, locateAll, spacesOf } from './find-records.ts';
 import { type Listing, listPage } from './list-page.ts';
+import { tellOriginals } from './tell-originals.ts';
 
 const DAY = 86_400_000;
 const DEFAULT_LIMIT = 20;
@@ -217,7 +218,8 @@ export async function getRecords(
     else if (!records.some(({ id }) => id === record.id)) records.push(record);
   }
   countReads(parts, records);
-  return { records, missing, ...(damaged.length > 0 && { damaged }), ...noticesOfLoss(parts) };
+  const notices = [...(noticesOfLoss(parts).notices ?? []), ...(await tellOriginals(parts, records))];
+  return { records, missing, ...(damaged.length > 0 && { damaged }), ...(notices.length > 0 && { notices }) };
 }
 
 function noticesOfLoss({ store }: EngineParts): { notices?: string[] } {
