@@ -78,6 +78,13 @@ export const AS_OF: Fields = {
   as_of: time('The memory as it was at this time. A date means the end of that day.'),
 };
 
+/** What holds at a time, for whatever finds and lists. */
+export const VALID_AT: Fields = {
+  valid_at: time(
+    'What holds at this time by valid_from and valid_until, as far as is known today; as_of is what was known then. A date means its beginning.',
+  ),
+};
+
 /** Those that tools list, with what is said of them. */
 export const SHOWN_FILTERS = { tags: '', tag_match: '', type: '', project: '', after: 'Date or phrase', before: '' };
 
@@ -143,6 +150,16 @@ export async function readTimes<T extends object, K extends keyof T & string>(
 export interface AsOfInput {
   /** The memory as it was at this time. */
   asOf?: TimeInput;
+}
+
+export interface ValidAtInput {
+  validAt?: TimeInput;
+}
+
+/** As a filter; empty where nobody asks. */
+export async function readValidAt({ validAt }: ValidAtInput, context: VerbContext): Promise<{ validAt?: Instant }> {
+  const read = await readTimes<ValidAtInput, 'validAt'>({ validAt }, { validAt: 'start' }, context);
+  return read.validAt === undefined ? {} : { validAt: read.validAt };
 }
 
 export async function readAsOf({ asOf }: AsOfInput, context: VerbContext): Promise<Instant | undefined> {

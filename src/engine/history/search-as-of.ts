@@ -24,9 +24,9 @@ export async function searchAsOf(
   });
 }
 
-/** What was there at that time, and valid then. */
+/** What was there at that time, and valid then, or at the time that is asked about. */
 export function narrowTo<Filter extends RecordFilter>(filter: Filter, at: Instant): Filter {
-  return { ...filter, before: Math.min(filter.before ?? Infinity, at + 1), validAt: at };
+  return { ...filter, before: Math.min(filter.before ?? Infinity, at + 1), validAt: filter.validAt ?? at };
 }
 
 /** Parts of an engine that reads the past, as long as `use` runs. */

@@ -10,8 +10,11 @@ import {
   FILTERS,
   type ListFilterInput,
   readAsOf,
+  readValidAt,
   SHOWN_FILTERS,
   toFilter,
+  VALID_AT,
+  type ValidAtInput,
 } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
 import { listMemory, noticesOfDamage, sayOnce, unlessEmpty } from './describe-memory.ts';
@@ -20,7 +23,7 @@ const DEFAULT_LIMIT = 20;
 /** Longer contents are cut in an agent's listing: a page must not flood its context. */
 const LISTED_CHARS = 500;
 
-export interface ListInput extends ListFilterInput, AsOfInput {
+export interface ListInput extends ListFilterInput, AsOfInput, ValidAtInput {
   staleDays?: number;
   limit?: number;
   cursor?: string;
@@ -44,6 +47,7 @@ export const listMemories = defineVerb<ListInput, ListedMemories>({
   input: {
     ...FILTERS,
     ...AS_OF,
+    ...VALID_AT,
     key: label('With this key.'),
     content_hash: text(undefined, { min: 64, max: 64 }),
     contains: text('Only memories whose content contains this text literally.', { min: 1, max: 1000 }),
@@ -53,12 +57,16 @@ export const listMemories = defineVerb<ListInput, ListedMemories>({
     cursor,
     page: integer(1, 1_000_000, 'A page number instead of a cursor.'),
   },
-  async run(context, { limit = DEFAULT_LIMIT, cursor: from, page, staleDays, after, before, asOf, ...filter }) {
+  async run(
+    context,
+    { limit = DEFAULT_LIMIT, cursor: from, page, staleDays, after, before, asOf, validAt, ...filter },
+  ) {
     const { engine, caller } = context;
     if (page !== undefined && from !== undefined)
       throw new EngineError('invalid_input', 'Send either page or cursor, not both.', { details: { field: 'page' } });
     const at = from === undefined ? { offset: ((page ?? 1) - 1) * limit } : { cursor: from };
-    const wanted = { filter: toFilter(filter), after, before, staleDays, asOf: await readAsOf({ asOf }, context) };
+    const held = { ...toFilter(filter), ...(await readValidAt({ validAt }, context)) };
+    const wanted = { filter: held, after, before, staleDays, asOf: await readAsOf({ asOf }, context) };
     const { items, ...listed } = await engine.listMemories(caller, { ...wanted, page: { limit, ...at } });
     return { memories: items, ...listed };
   },
@@ -91,7 +99,7 @@ export const listMemories = defineVerb<ListInput, ListedMemories>({
     name: 'list',
     summary: 'List memories, newest first',
     usage: '',
-    flags: [['limit', 'n'], 'cursor', ...FILTER_FLAGS, 'as_of', 'contains', 'stale_days'],
+    flags: [['limit', 'n'], 'cursor', ...FILTER_FLAGS, 'as_of', 'valid_at', 'contains', 'stale_days'],
     own: [
       ALL_TAGS,
       { name: 'deleted', description: 'Only deleted ones.' },

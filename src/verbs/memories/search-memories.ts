@@ -16,8 +16,11 @@ import {
   FILTERS,
   type FilterInput,
   readAsOf,
+  readValidAt,
   SHOWN_FILTERS,
   toFilter,
+  VALID_AT,
+  type ValidAtInput,
 } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
 import { describeSearchResult } from './describe-search-result.ts';
@@ -25,6 +28,7 @@ import { describeSearchResult } from './describe-search-result.ts';
 export interface SearchInput
   extends FilterInput,
     AsOfInput,
+    ValidAtInput,
     Omit<SearchQuery, 'filter' | 'debug' | 'weakInFull' | 'asOf' | 'ranking'> {
   ranking?: JsonObject;
   includeDebug?: boolean;
@@ -73,6 +77,7 @@ export const searchMemories = defineVerb<SearchInput, Found>({
     cursor,
     ...FILTERS,
     ...AS_OF,
+    ...VALID_AT,
     limit: integer(1, 100, 'Maximum number of results. Default: 10.'),
     max_chars: integer(0, 100_000_000, 'Maximum number of content characters in the result; 0 means unlimited.'),
     quality_boost: {
@@ -91,11 +96,12 @@ export const searchMemories = defineVerb<SearchInput, Found>({
     fallback: flag('If few hits are found, also match literally and by tag.'),
     include_debug: flag('Include debug information and timings.'),
   },
-  async run(context, { query, mode, when, after, before, limit, cursor: from, asOf, ...input }) {
+  async run(context, { query, mode, when, after, before, limit, cursor: from, asOf, validAt, ...input }) {
     const { engine, caller } = context;
     const { maxChars, qualityBoost, rerank, ranking, fallback, ...others } = input;
     const { all: weakInFull, relevantOnly, includeDebug: debug, ...filter } = others;
-    const narrowed = { filter: toFilter(filter), when, after, before, asOf: await readAsOf({ asOf }, context) };
+    const held = { ...toFilter(filter), ...(await readValidAt({ validAt }, context)) };
+    const narrowed = { filter: held, when, after, before, asOf: await readAsOf({ asOf }, context) };
     const page = { limit, cursor: from, maxChars };
     const wishes = {
       qualityBoost,
@@ -161,6 +167,7 @@ export const searchMemories = defineVerb<SearchInput, Found>({
       ['when', 'w'],
       ...FILTER_FLAGS,
       'as_of',
+      'valid_at',
       'max_chars',
     ],
     own: [ALL_TAGS, { name: 'explain', description: 'Show how each hit was scored.' }],
