@@ -21,11 +21,31 @@ export function describeOrigin({ trust, source }: Stored, reader: Reader): { tru
   return { trust, source: describeSource(source, reader.caller.userId) };
 }
 
-/** The same where many are shown at once: said of what came from outside or from somebody else. The reader's own needs no mark. */
-export function describeForeign(stored: Stored, reader: Reader): Partial<ReturnType<typeof describeOrigin>> {
-  const { trust, source } = stored;
-  const isOwn = source.userId === reader.caller.userId && source.claimed === undefined;
-  return trust !== 'untrusted' && isOwn ? {} : describeOrigin(stored, reader);
+interface Marked {
+  trust?: unknown;
+  source?: unknown;
+}
+
+/**
+ * Among several, the trust and source that most of them have are said once, before them, and stand beside those that have others. What is untrusted bears its mark
+ * itself wherever it stands.
+ */
+export function sayOriginOnce<Item extends Marked>(items: readonly Item[]): { shared: Marked; items: Item[] } {
+  const none = { shared: {}, items: [...items] };
+  const counts = new Map<string, { count: number; marks: Marked }>();
+  for (const { trust, source } of items) {
+    if (trust === undefined || trust === 'untrusted') continue;
+    const name = `${String(trust)} ${String(source)}`;
+    counts.set(name, { count: (counts.get(name)?.count ?? 0) + 1, marks: { trust, source } });
+  }
+  const [most] = [...counts.values()].sort((a, b) => b.count - a.count);
+  if (most === undefined || most.count < 2) return none;
+  const { marks } = most;
+  const isUsual = ({ trust, source }: Marked): boolean => trust === marks.trust && source === marks.source;
+  return {
+    shared: marks,
+    items: items.map((item) => (isUsual(item) ? { ...item, trust: undefined, source: undefined } : item)),
+  };
 }
 
 /** `mcp codex/1 laptop`; `by ada` where somebody else wrote it; what a file claims after that. */

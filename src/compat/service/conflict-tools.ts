@@ -1,6 +1,6 @@
 import type { Conflict } from '../../model/conflict.ts';
 import { toIso } from '../../model/instant.ts';
-import { describeForeign, noticesOfTrust } from '../../verbs/describe-origin.ts';
+import { describeOrigin, noticesOfTrust } from '../../verbs/describe-origin.ts';
 import { label } from '../../verbs/field.ts';
 import { defineServiceTool, linesAnswer, type Tool, type ToolContext } from './define-service-tool.ts';
 import { quoteText } from './service-memory.ts';
@@ -38,10 +38,10 @@ function showConflict(
   context: ToolContext,
 ): string[] {
   const side = (node: Conflict['newer'], says: string): string[] => {
-    const { trust, source } = describeForeign(node, context);
+    const { trust, source } = describeOrigin(node, context);
     return [
       `   ${node.contentHash.slice(0, SHORT_HASH)}: ${quoteText(says.slice(0, SHOWN_CHARS))}`,
-      ...(trust === undefined ? [] : [`   Trust: ${trust} (${quoteText(source ?? '')})`]),
+      `   Trust: ${trust} (${quoteText(source)})`,
     ];
   };
   return [
@@ -70,8 +70,8 @@ export function describeConflict(conflict: Conflict, context: ToolContext): Reco
 }
 
 function marks(side: string, node: Conflict['newer'], context: ToolContext): Record<string, unknown> {
-  const { trust, source } = describeForeign(node, context);
-  return trust === undefined ? {} : { [`trust_${side}`]: trust, [`source_${side}`]: source };
+  const { trust, source } = describeOrigin(node, context);
+  return { [`trust_${side}`]: trust, [`source_${side}`]: source };
 }
 
 const memoryResolve = defineServiceTool<{ winner_hash: string; loser_hash: string }>({

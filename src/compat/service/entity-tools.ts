@@ -1,7 +1,7 @@
 import type { Entity } from '../../model/entity.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
 import type { Memory } from '../../model/memory.ts';
-import { describeForeign, noticesOfTrust } from '../../verbs/describe-origin.ts';
+import { describeOrigin, noticesOfTrust } from '../../verbs/describe-origin.ts';
 import { choice, flag, integer, label, text } from '../../verbs/field.ts';
 import { defineServiceTool, documentAnswer, type Tool, type ToolContext } from './define-service-tool.ts';
 import { type FoundMemory, searchInService } from './search-in-service.ts';
@@ -139,7 +139,7 @@ const memoryDetail = defineServiceTool<DetailArguments>({
       content: cleanText(source.says),
       memory_type: source.type,
       tags: source.tags,
-      ...describeForeign(source, context),
+      ...describeOrigin(source, context),
     }));
     const related = about.related.map(({ together, ...entity }) => describeEntity({ ...entity, mentions: together }));
     return documentAnswer(

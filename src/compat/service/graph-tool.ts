@@ -2,7 +2,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { Explored, GraphNode, GraphRelation } from '../../model/graph.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
 import { toIso } from '../../model/instant.ts';
-import { describeForeign, noticesOfTrust, type Reader } from '../../verbs/describe-origin.ts';
+import { describeOrigin, noticesOfTrust, type Reader } from '../../verbs/describe-origin.ts';
 import { choice, integer, label } from '../../verbs/field.ts';
 import { defineServiceTool, documentAnswer, type ToolContext } from './define-service-tool.ts';
 
@@ -140,7 +140,7 @@ function hashesOf({ nodes }: Pick<Explored, 'nodes'>): ReadonlyMap<string, strin
 /** With what it says: the service gives hashes alone. */
 function describeNode(node: GraphNode, reader: Reader): Record<string, unknown> {
   const { contentHash, excerpt, type } = node;
-  return { hash: contentHash, memory_type: type, content: cleanText(excerpt), ...describeForeign(node, reader) };
+  return { hash: contentHash, memory_type: type, content: cleanText(excerpt), ...describeOrigin(node, reader) };
 }
 
 export function describeEdge(relation: GraphRelation, hashes: ReadonlyMap<string, string>): Record<string, unknown> {

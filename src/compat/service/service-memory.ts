@@ -3,7 +3,7 @@ import type { Instant } from '../../model/ids.ts';
 import { toIso } from '../../model/instant.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Memory } from '../../model/memory.ts';
-import { describeForeign, type Reader } from '../../verbs/describe-origin.ts';
+import { describeOrigin, type Reader } from '../../verbs/describe-origin.ts';
 import { USUAL_QUALITY } from '../../verbs/memories/describe-memory.ts';
 
 /** A memory in the service's words: seconds and ISO times, the type as `memory_type`. Where a text came from stands beside it as everywhere. */
@@ -19,7 +19,7 @@ export function toServiceMemory(memory: Memory, reader: Reader): Record<string, 
     created_at_iso: toIso(memory.createdAt),
     updated_at_iso: toIso(memory.updatedAt),
     ...(memory.agent !== null && { agent_id: memory.agent }),
-    ...describeForeign(memory, reader),
+    ...describeOrigin(memory, reader),
   };
 }
 
@@ -42,8 +42,8 @@ export function quoteText(text: string, indent = '   '): string {
   return cleanText(text).replaceAll('\n', `\n${indent}| `);
 }
 
-/** The mark of what came from outside or from somebody else; empty for the reader's own. */
+/** How far it is to be believed, and where it came from. */
 export function originLine(memory: Memory, reader: Reader): string[] {
-  const { trust, source } = describeForeign(memory, reader);
-  return trust === undefined ? [] : [`Trust: ${trust} (${cleanText(source ?? '')})`];
+  const { trust, source } = describeOrigin(memory, reader);
+  return [`Trust: ${trust} (${cleanText(source)})`];
 }

@@ -1,11 +1,11 @@
 import type { GraphNode, GraphRelation } from '../../model/graph.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
 import { toIso } from '../../model/instant.ts';
-import { describeForeign, type Reader } from '../describe-origin.ts';
+import { describeOrigin, type Reader } from '../describe-origin.ts';
 import { describeOlder } from '../memories/describe-memory.ts';
 
 /** A record of the graph as agents see it: what is usual is left out. */
-export function describeGraphNode(node: GraphNode, reader: Reader): Record<string, unknown> {
+export function describeGraphNode(node: GraphNode, reader: Reader) {
   const { id, kind, type, project, excerpt, whole, distance, supersededBy } = node;
   const title = cleanText(node.title);
   return {
@@ -19,7 +19,7 @@ export function describeGraphNode(node: GraphNode, reader: Reader): Record<strin
     distance: distance ?? undefined,
     age: describeOlder(node.createdAt, reader.now),
     superseded_by: supersededBy ?? undefined,
-    ...describeForeign(node, reader),
+    ...describeOrigin(node, reader),
   };
 }
 

@@ -6,7 +6,7 @@ import {
   type ListRelationsInput,
   RELATION_STATES,
 } from '../../model/graph.ts';
-import { noticesOfTrust } from '../describe-origin.ts';
+import { noticesOfTrust, sayOriginOnce } from '../describe-origin.ts';
 import { choice, cursor, type Field, integer, label } from '../field.ts';
 import { unlessEmpty } from '../memories/describe-memory.ts';
 import { AS_OF, type AsOfInput, readAsOf } from '../memory-input.ts';
@@ -62,20 +62,24 @@ export const exploreGraph = defineVerb<ExploreGraphInput, Explored>({
       limit: '',
     },
     output: { memories: ['object'], relations: ['object'], path: ['string'], pairs: ['object'] },
-    answer: (out, { context }) => ({
-      message: summarise(out),
-      path: out.path ?? undefined,
-      memories: out.nodes.map((node) => describeGraphNode(node, context)),
-      relations: unlessEmpty(out.relations.map(describeGraphRelation)),
-      pairs: unlessEmpty(
-        out.pairs.map((pair) => ({
-          ...pair,
-          confidence: pair.confidence ?? undefined,
-          distance: pair.distance ?? undefined,
-        })),
-      ),
-      notices: unlessEmpty(noticesOfTrust(out.nodes)),
-    }),
+    answer(out, { context }) {
+      const { shared, items } = sayOriginOnce(out.nodes.map((node) => describeGraphNode(node, context)));
+      return {
+        message: summarise(out),
+        path: out.path ?? undefined,
+        ...shared,
+        memories: items,
+        relations: unlessEmpty(out.relations.map(describeGraphRelation)),
+        pairs: unlessEmpty(
+          out.pairs.map((pair) => ({
+            ...pair,
+            confidence: pair.confidence ?? undefined,
+            distance: pair.distance ?? undefined,
+          })),
+        ),
+        notices: unlessEmpty(noticesOfTrust(out.nodes)),
+      };
+    },
   },
   command: {
     name: 'graph',

@@ -7,7 +7,7 @@ import {
   type MergedEntity,
   type MergeEntitiesInput,
 } from '../../model/entity.ts';
-import { noticesOfTrust } from '../describe-origin.ts';
+import { noticesOfTrust, sayOriginOnce } from '../describe-origin.ts';
 import { choice, integer, label, text } from '../field.ts';
 import { unlessEmpty } from '../memories/describe-memory.ts';
 import { defineVerb } from '../verb.ts';
@@ -42,18 +42,23 @@ export const tellAbout = defineVerb<AboutInput, About>({
     text: 'Everything known about a person, file, package, function, error, URL, ticket, decision or topic, with sources, in one call.',
     shown: { name: 'e.g. @ada, src/login.ts, ECONNRESET', limit: '', project: '' },
     output: { entity: 'object', total: 'number', memories: ['object'], related: ['object'] },
-    answer: (out, { context }) => ({
-      message: summariseAbout(out),
-      entity: out.entity ?? undefined,
-      total: out.total,
-      memories: out.sources.map(({ says, by, ...node }) => {
+    answer(out, { context }) {
+      const memories = out.sources.map(({ says, by, ...node }) => {
         const { excerpt: _, whole: __, ...described } = describeGraphNode(node, context);
         return { ...described, by, says };
-      }),
-      related: unlessEmpty(out.related.map(({ key, together }) => ({ entity: key, together }))),
-      relations: unlessEmpty(out.relations.map(describeGraphRelation)),
-      notices: unlessEmpty(noticesOfTrust(out.sources)),
-    }),
+      });
+      const { shared, items } = sayOriginOnce(memories);
+      return {
+        message: summariseAbout(out),
+        entity: out.entity ?? undefined,
+        total: out.total,
+        ...shared,
+        memories: items,
+        related: unlessEmpty(out.related.map(({ key, together }) => ({ entity: key, together }))),
+        relations: unlessEmpty(out.relations.map(describeGraphRelation)),
+        notices: unlessEmpty(noticesOfTrust(out.sources)),
+      };
+    },
   },
   command: {
     name: 'about',

@@ -2,7 +2,7 @@ import { shorten } from '../../model/cut-text.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
 import type { Diff } from '../../model/history.ts';
 import { toIso } from '../../model/instant.ts';
-import { describeForeign, noticesOfTrust } from '../describe-origin.ts';
+import { describeOrigin, noticesOfTrust, sayOriginOnce } from '../describe-origin.ts';
 import { integer, label, time } from '../field.ts';
 import { unlessEmpty } from '../memories/describe-memory.ts';
 import { readTimes, type TimeInput } from '../memory-input.ts';
@@ -45,20 +45,25 @@ export const diffMemories = defineVerb<DiffMemoriesInput, Diff>({
     text: 'Memories added, changed and removed between two times, with their texts before and after.',
     shown: { from: 'Date or phrase', to: 'Default: now', project: '', limit: '' },
     output: { total: 'number', entries: ['object'] },
-    answer: ({ fromAt, toAt, entries, total }, { context }) => ({
-      message: `${total} changes between ${toIso(fromAt)} and ${toIso(toAt)}.`,
-      total,
-      entries: entries.map(({ was, is, at, fields, trust, source, title, ...entry }) => ({
+    answer({ fromAt, toAt, entries, total }, { context }) {
+      const described = entries.map(({ was, is, at, fields, trust, source, title, ...entry }) => ({
         ...entry,
         title: cleanText(title),
         fields: fields.length === 0 ? undefined : fields,
         at: toIso(at),
         was: was === null ? undefined : cleanText(shorten(was, SHOWN_CHARS)),
         is: is === null ? undefined : cleanText(shorten(is, SHOWN_CHARS)),
-        ...describeForeign({ trust, source }, context),
-      })),
-      notices: unlessEmpty(noticesOfTrust(entries)),
-    }),
+        ...describeOrigin({ trust, source }, context),
+      }));
+      const { shared, items } = sayOriginOnce(described);
+      return {
+        message: `${total} changes between ${toIso(fromAt)} and ${toIso(toAt)}.`,
+        total,
+        ...shared,
+        entries: items,
+        notices: unlessEmpty(noticesOfTrust(entries)),
+      };
+    },
   },
   command: {
     name: 'changes',

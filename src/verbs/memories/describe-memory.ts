@@ -8,7 +8,7 @@ import type { Memory } from '../../model/memory.ts';
 import { DEFAULT_MEMORY_TYPE } from '../../model/memory-types.ts';
 import { DEFAULT_TAG, listLabels } from '../../model/to-memory.ts';
 import { toWire } from '../../model/wire.ts';
-import { describeForeign, describeOrigin, type Reader } from '../describe-origin.ts';
+import { describeOrigin, type Reader } from '../describe-origin.ts';
 
 /** Where nobody has said anything. */
 export const USUAL_QUALITY = 0.5;
@@ -55,7 +55,7 @@ export function listMemory(memory: Memory, reader: Reader, maxChars: number): Re
     valid_until: optionalTime(memory.validUntil),
     superseded_by: memory.supersededBy ?? undefined,
     deleted_at: optionalTime(memory.deletedAt),
-    ...describeForeign(memory, reader),
+    ...describeOrigin(memory, reader),
     metadata: Object.keys(memory.metadata).length === 0 ? undefined : memory.metadata,
     ...describeContent(memory, maxChars),
   };

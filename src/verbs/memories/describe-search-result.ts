@@ -4,7 +4,7 @@ import { estimateTokens } from '../../engine/sessions/context/estimate-tokens.ts
 import { describeAge, toIso } from '../../model/instant.ts';
 import { DEFAULT_MEMORY_TYPE } from '../../model/memory-types.ts';
 import { DEFAULT_TAG } from '../../model/to-memory.ts';
-import { describeForeign, describeOrigin, noticesOfTrust, type Reader } from '../describe-origin.ts';
+import { describeOrigin, noticesOfTrust, type Reader, sayOriginOnce } from '../describe-origin.ts';
 import { adviseNothing } from './advise-nothing.ts';
 import { describeOlder, sayOnce, USUAL_QUALITY, unlessEmpty } from './describe-memory.ts';
 import type { Found, FoundHit } from './search-memories.ts';
@@ -25,7 +25,10 @@ export function describeSearchResult(result: Found, reader: Reader): Record<stri
     if (isWhole) return describeWhole(hit, reader);
     return at < strong ? describeHit(fit(hit), reader, at === 0) : describeWeak(hit, reader, at === 0);
   });
-  const { shared, items } = isWhole ? { shared: {}, items: hits } : sayOnce(hits.slice(0, strong), 'project');
+  const origin = isWhole ? { shared: {}, items: hits } : sayOriginOnce(hits);
+  const { shared, items } = isWhole
+    ? { shared: {}, items: hits }
+    : sayOnce<Record<string, unknown>>(origin.items.slice(0, strong), 'project');
   return {
     message: summarise(result),
     verdict: result.verdict,
@@ -34,7 +37,8 @@ export function describeSearchResult(result: Found, reader: Reader): Record<stri
     searched_by: result.searchedBy === 'text+meaning' && !isWhole ? undefined : result.searchedBy,
     time_range: describeRange(result.timeRange),
     ...shared,
-    hits: isWhole ? items : [...items, ...hits.slice(strong)],
+    ...origin.shared,
+    hits: isWhole ? items : [...items, ...origin.items.slice(strong)],
     weaker: result.weaker === 0 ? undefined : result.weaker,
     truncated: result.truncated ?? undefined,
     cursor: result.cursor ?? undefined,
@@ -94,14 +98,14 @@ function rest(cursor: string | null): string {
   return cursor === null ? 'a smaller limit' : 'cursor';
 }
 
-/** Enough to judge by whether it is worth a look, and to fetch it: its sentence that matches, and what it is where it is no memory of the reader's own. */
+/** Enough to judge by whether it is worth a look, and to fetch it: its sentence that matches, and what it is where it is no memory. */
 function describeWeak(hit: FoundHit, reader: Reader, isFirst: boolean): Record<string, unknown> {
   return {
     id: hit.id,
     kind: hit.kind === USUAL_KIND ? undefined : hit.kind,
     packet_id: hit.packet?.id,
     superseded_by: hit.supersededBy ?? undefined,
-    ...describeForeign(hit, reader),
+    ...describeOrigin(hit, reader),
     confidence: isFirst ? round(hit.confidence, 2) : undefined,
     snippet: hit.snippet,
   };
@@ -125,7 +129,7 @@ function describeHit(hit: FoundHit, reader: Reader, isFirst = true): Record<stri
     project: hit.project ?? undefined,
     age: describeOlder(hit.createdAt, reader.now),
     superseded_by: hit.supersededBy ?? undefined,
-    ...describeForeign(hit, reader),
+    ...describeOrigin(hit, reader),
     quality: hit.quality === USUAL_QUALITY ? undefined : hit.quality,
     why: isFallback(hit) ? hit.why.matched.join('+') : undefined,
     confidence: isFirst ? round(hit.confidence, 2) : undefined,

@@ -1,6 +1,6 @@
 import { EngineError } from '../../model/errors.ts';
 import type { Memory } from '../../model/memory.ts';
-import { noticesOfTrust, type Reader } from '../describe-origin.ts';
+import { noticesOfTrust, type Reader, sayOriginOnce } from '../describe-origin.ts';
 import { choice, cursor, flag, integer, label, text } from '../field.ts';
 import {
   ALL_TAGS,
@@ -114,10 +114,11 @@ function describePage(out: ListedMemories, input: ListInput, reader: Reader): Re
   const size = input.limit ?? DEFAULT_LIMIT;
   const page = input.cursor === undefined ? (input.page ?? 1) : undefined;
   const hasMore = out.cursor !== null || (page !== undefined && page * size < out.total);
-  const { shared, items } = sayOnce(
+  const { shared, items: listed } = sayOnce(
     out.memories.map((memory) => listMemory(memory, reader, LISTED_CHARS)),
     'project',
   );
+  const origin = sayOriginOnce(listed);
   return {
     message: summarise(out, hasMore),
     total: out.total,
@@ -131,7 +132,8 @@ function describePage(out: ListedMemories, input: ListInput, reader: Reader): Re
     has_more: hasMore,
     cursor: out.cursor ?? undefined,
     ...shared,
-    memories: items,
+    ...origin.shared,
+    memories: origin.items,
     damaged: unlessEmpty(out.damaged ?? []),
     notices: unlessEmpty([
       ...noticesOfTrust(out.memories),
