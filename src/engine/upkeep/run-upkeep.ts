@@ -136,7 +136,7 @@ function earliest(a: Instant | null, b: Instant | null): Instant | null {
 /** What is counted nowhere, or has no checksum, since no commit of this release wrote it. False: there is more. */
 async function count({ store }: EngineParts, space: SpaceId, goOn: () => Promise<boolean>): Promise<boolean> {
   if ((await store.expectedRows(space)) === null) await store.recount(space);
-  for (const next of [store.countNext, store.coverNext]) while (!(await next(space))) if (!(await goOn())) return false;
+  while (!(await store.catchUp(space))) if (!(await goOn())) return false;
   return true;
 }
 
