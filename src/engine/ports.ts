@@ -243,26 +243,26 @@ export interface SeenTimes {
  * Moves everything into another database, while the source goes on being used. Rows travel as they are kept; the stores agree on their tables, nobody else looks into them.
  */
 export interface Transfer {
-  /** Who this database is among others. */
+  /** Says who this database is among others. */
   readonly replica: ReplicaId;
-  /** All that is kept about these records, of one moment: the records themselves with what hangs on them, or the relations that begin at them. */
+  /** Returns all that is kept about these records, of one moment: the records themselves with what hangs on them, or the relations that begin at them. */
   readRecordRows(space: SpaceId, ids: readonly RecordId[], what: 'records' | 'relations'): Promise<RowSet>;
-  /** In the part's order; `last` is the place of the last row, null when there are no more. */
+  /** Returns rows of a part, in its order; `last` is the place of the last row, null when there are no more. */
   readSideRows(
     space: SpaceId,
     part: SidePart,
     page: { after: string | null; limit: number },
   ): Promise<{ rows: RowSet; last: string | null }>;
-  /** All rows that a copy brings over, deleted records' included; others may write while they are counted. */
+  /** Counts all rows that a copy brings over, deleted records' included; others may write while they are counted. */
   countRows(space: SpaceId): Promise<TransferCounts>;
-  /** Users, teams, tokens, invites, links, audit log, keys, OAuth. */
+  /** Returns users, teams, tokens, invites, links, audit log, keys, OAuth. */
   readIdentityRows(): Promise<RowSet>;
 
-  /** `progress` is null where nothing was ever copied into this space; `createdAt` is 0 where there is none. */
+  /** Says how far a copy has come; `progress` is null where nothing was ever copied into this space; `createdAt` is 0 where there is none. */
   readState(space: SpaceId): Promise<{ createdAt: Instant; lastNumber: number; progress: JsonObject | null }>;
-  /** Takes a step in, all of it with its progress, or nothing. */
+  /** Takes a step in: all of it with its progress, or nothing. */
   takeIn(space: SpaceId, step: TransferStep): Promise<void>;
-  /** In place of all that is there. */
+  /** Puts these in place of all that is there. */
   takeInIdentities(rows: RowSet): Promise<void>;
 }
 
@@ -318,16 +318,26 @@ export interface Receipt {
 
 /** What is known beyond one's own space: teams by name, records that anyone with the address may read, and whose spaces are given up. */
 export interface Sharing {
+  /** Finds a team; null: there is none. */
   findTeam(by: { id: SpaceId } | { name: string }): Promise<{ id: SpaceId; name: string } | null>;
+  /** Finds the record behind an address; null: there is none. */
   findLink(sha256: string): Promise<{ space: SpaceId; recordId: RecordId } | null>;
-  /** Adding one that is there and removing one that is not change nothing. */
+  /** Publishes a record; one that is there already changes nothing. */
   addLink(link: PublicLink, actor: string): Promise<void>;
+  /** Takes the address back; one that is not there changes nothing. */
   removeLink(sha256: string, actor: string): Promise<void>;
-  /** Of all teams that are there, or were and have not been removed entirely. */
+  /** Lists the ids of all teams that are there, or were and have not been removed entirely. */
   listTeamIds(): Promise<SpaceId[]>;
-  /** Teams and people that are no more, and of which something is left to do. */
+  /** Lists teams and people that are no more, and of which something is left to do. */
   listRemovals(): Promise<Removal[]>;
+  /** Notes that a step of a removal is done. */
   markRemoval(id: SpaceId, step: 'emptied' | 'done', at: Instant): Promise<void>;
+}
+
+/** Secrets of the server's own: signing keys, cookie keys. */
+export interface Secrets {
+  /** Keeps one under a name; whoever comes first wins, and everybody gets the winner's. */
+  keepSecret(name: string, value: string): Promise<string>;
 }
 
 /** Cosines of a question with what has nothing to do with it, and with what surely answers it. */
