@@ -1,5 +1,5 @@
 import type { Sequence, SpaceId } from '../model/ids.ts';
-import type { Store } from './ports.ts';
+import type { Feed } from './ports.ts';
 
 /** A hint that got lost is made up for by a look so often. */
 const LOOK_ANYWAY_MS = 5000;
@@ -10,19 +10,19 @@ interface FeedWatch {
   follow(spaces: readonly SpaceId[], onChange: Listener): () => void;
 }
 
-const watches = new WeakMap<Store, FeedWatch>();
+const watches = new WeakMap<Feed, FeedWatch>();
 
 /**
  * Calls back when the feed of one of the spaces may have grown, a hint of the store's lost or not; gives the end of it. However many follow a space, the store is
  * watched once and the space is looked at once: ten thousand who wait for something to happen must not ask the database two thousand times a second.
  */
-export function watchFeeds(store: Store, spaces: readonly SpaceId[], onChange: Listener): () => void {
+export function watchFeeds(store: Feed, spaces: readonly SpaceId[], onChange: Listener): () => void {
   const watch = watches.get(store) ?? createFeedWatch(store);
   watches.set(store, watch);
   return watch.follow(spaces, onChange);
 }
 
-function createFeedWatch(store: Store): FeedWatch {
+function createFeedWatch(store: Feed): FeedWatch {
   const followed = new Map<SpaceId, { heard: Set<Listener>; head: Sequence | null }>();
   let stopWatching: (() => void) | null = null;
   let timer: NodeJS.Timeout | null = null;

@@ -14,7 +14,7 @@ import { authorize } from '../authorize.ts';
 import { isDamagedPiece } from '../chunks/pack-chunk.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { resolveEntity } from '../entities/resolve-entity.ts';
-import type { Store } from '../ports.ts';
+import type { Pieces } from '../ports.ts';
 import { readPages } from '../records/find-records.ts';
 import { refuseSealed } from '../refuse-sealed.ts';
 import { findGaps, type Gap } from './find-gaps.ts';
@@ -127,7 +127,7 @@ async function* chunksOf(
   }
 }
 
-async function readPiece(store: Store, { space }: StoredRecord, name: string): Promise<Chunk | null> {
+async function readPiece(store: Pieces, { space }: StoredRecord, name: string): Promise<Chunk | null> {
   try {
     const [chunk] = await store.chunks.read(space, [name]);
     return chunk ?? null;

@@ -2,6 +2,7 @@ import type { Change, ImportChange } from '../../model/change.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import type { RecordContent } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Records } from '../ports.ts';
 import type { Kind } from '../records/kind.ts';
 
 /** Records that people name by number keep it where it is free here; the others are given the next ones. */
@@ -34,7 +35,7 @@ export async function giveNumbers(
 }
 
 async function isTaken(
-  store: EngineParts['store'],
+  store: Records,
   space: SpaceId,
   { kind, number }: { kind: Kind; number: number },
 ): Promise<boolean> {

@@ -2,7 +2,7 @@ import { collectDamage } from '../../model/damage.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { Store } from '../ports.ts';
+import type { Records } from '../ports.ts';
 import { readPages } from './find-records.ts';
 
 /** Records of a space up to which the deleted ones are compared one by one. */
@@ -33,7 +33,7 @@ export async function compareDeleted(
   return [...damaged, ...rest.filter((id) => !alive.has(id) && !listed.has(id))];
 }
 
-async function listEveryId(store: Store, space: SpaceId): Promise<RecordId[]> {
+async function listEveryId(store: Records, space: SpaceId): Promise<RecordId[]> {
   const found: RecordId[] = [];
   for (;;) {
     const page = await store.listIds(space, { after: found.at(-1) ?? null, limit: PAGE, of: 'all' });

@@ -3,6 +3,7 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { MADE_FROM, spellType } from '../../model/relation-types.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Records } from '../ports.ts';
 
 const AT_ONCE = 500;
 
@@ -37,7 +38,7 @@ export async function findDerived(
   return derived;
 }
 
-async function listThere(store: EngineParts['store'], space: SpaceId, ids: readonly RecordId[]): Promise<RecordId[]> {
+async function listThere(store: Records, space: SpaceId, ids: readonly RecordId[]): Promise<RecordId[]> {
   const there: RecordId[] = [];
   for (let i = 0; i < ids.length; i += AT_ONCE)
     for (const { id } of await store.getRecords(space, ids.slice(i, i + AT_ONCE), passOver)) there.push(id);

@@ -4,7 +4,7 @@ import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Rejection } from '../../model/rejection.ts';
 import { createFeedStates } from '../feed-states.ts';
-import type { Store } from '../ports.ts';
+import type { Feed, Records } from '../ports.ts';
 import { hashClaim, hintOf } from './claims.ts';
 import { REJECTIONS, rejectionKind, toRejection } from './rejection-kind.ts';
 import { listParts, type Statement } from './statements.ts';
@@ -33,7 +33,7 @@ const PAGE = 500;
 const MAX_BYTES = 64 * 1024 * 1024;
 const BYTES_EACH = 500;
 
-export function createAllRejections(store: Store): AllRejections {
+export function createAllRejections(store: Records & Feed): AllRejections {
   const { fresh, skip } = createFeedStates<SpaceRejections>(store, {
     async load(space, head) {
       const state: SpaceRejections = {

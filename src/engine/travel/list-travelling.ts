@@ -5,6 +5,7 @@ import { stateOf } from '../../model/held-record.ts';
 import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Replication } from '../travel-port.ts';
 import { formatTravelLine, type TravelEnd, type TravelFilter, tellable, toTravelLine } from './travel-line.ts';
 
 export interface ListTravellingInput {
@@ -100,7 +101,7 @@ async function followFeed(
 }
 
 interface Reading {
-  store: EngineParts['store'];
+  store: Replication;
   space: SpaceId;
   filter: TravelFilter;
   isWhole?: boolean;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuthStore, OAuthStore } from '../../auth/ports.ts';
-import type { Clock, Movable, Store, Transfer } from '../../engine/ports.ts';
+import type { Clock, Leases, Movable, Store, Transfer } from '../../engine/ports.ts';
 import type { ChunkStore } from '../../model/chunk.ts';
 import { collectDamage, type NoteDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
@@ -246,7 +246,7 @@ function countingMethods({ database, clock, reads, contentSearch }: SqlStorePart
   } satisfies Partial<Store>;
 }
 
-function createLeases(database: SqlDatabase): Pick<Store, 'takeLease' | 'releaseLease'> {
+function createLeases(database: SqlDatabase): Leases {
   return {
     async takeLease(name, holder, until, now) {
       // Most askers find it taken; they need not write to learn that.
