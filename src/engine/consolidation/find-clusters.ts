@@ -3,11 +3,13 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { memoryKind } from '../memories/memory-kind.ts';
+import type { Relations } from '../ports.ts';
 import { isRatedBad } from '../quality/score-quality.ts';
 import { USUAL_COSINES } from '../search/confidence.ts';
 import { countHolding } from '../search/count-holding.ts';
 import { findNear, type NearRecord } from '../search/find-near.ts';
 import { createPacer } from '../search/index/pacer.ts';
+import type { SpaceIndexes } from '../search/space-indexes.ts';
 import { weighWords } from '../search/text/lexical-similarity.ts';
 import { LEAST_COSINE } from './find-duplicates.ts';
 
@@ -111,7 +113,7 @@ const MOST_REMEMBERED = 2000;
 
 /** Those that are about something: greetings and thanks are alike too, but in words that everybody uses. The members of the others are free again. */
 export async function keepTelling(
-  { indexes }: EngineParts,
+  { indexes }: { indexes: SpaceIndexes },
   { space, clusters, taken, terms }: Telling,
 ): Promise<Cluster[]> {
   const pace = createPacer();
@@ -168,7 +170,7 @@ interface OwnTerms {
 
 /** Of these, what a summary was made of before: nothing is summarised twice, nor is a summary that somebody deleted made again. */
 export async function listSummarised(
-  { store }: EngineParts,
+  { store }: { store: Relations },
   space: SpaceId,
   ids: readonly RecordId[],
 ): Promise<RecordId[]> {

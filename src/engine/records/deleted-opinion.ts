@@ -1,8 +1,8 @@
 import { collectDamage } from '../../model/damage.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
-import type { EngineParts } from '../engine-parts.ts';
-import type { Records } from '../ports.ts';
+import type { Clock, Condition, Records } from '../ports.ts';
+import type { SpaceIndexes } from '../search/space-indexes.ts';
 import { readPages } from './find-records.ts';
 
 /** Records of a space up to which the deleted ones are compared one by one. */
@@ -14,7 +14,7 @@ const PAGE = 500;
  * records but those that the index knows to be alive. Returns those that the listing does not find, or that are damaged.
  */
 export async function compareDeleted(
-  { store, indexes, clock }: Pick<EngineParts, 'store' | 'indexes' | 'clock'>,
+  { store, indexes, clock }: { store: Records & Condition; indexes: SpaceIndexes; clock: Clock },
   space: SpaceId,
   filter: ListFilter,
 ): Promise<RecordId[]> {

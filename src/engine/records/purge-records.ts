@@ -5,11 +5,13 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Records, Repair } from '../ports.ts';
 import { type Rejecting, rejectionOf } from '../rejections/claims.ts';
 import { chunksHeldBy, dropUnheld } from '../upkeep/sweep-chunks.ts';
 import { commitInBatches } from './change-record.ts';
 import { findDerived, madeIntoOf } from './find-derived.ts';
 import { locateAll, readPages, spacesOf } from './find-records.ts';
+import type { KindTable } from './kind.ts';
 import { actorOf } from './origin.ts';
 import { findStated, purgeRelations } from './purge-relations.ts';
 
@@ -73,7 +75,7 @@ async function leavePurged(
 }
 
 async function isStatedElsewhere(
-  { store }: EngineParts,
+  { store }: { store: Records },
   space: SpaceId,
   { state, going }: { state: StoredRecord; going: ReadonlySet<RecordId> },
 ): Promise<boolean> {
@@ -137,7 +139,7 @@ export async function purgeWhatIsNamed(
   return { outcome: 'purged', count: purged.length, ...shown, missing, ...staying, remains };
 }
 
-async function addDerived({ store }: EngineParts, found: Found): Promise<Found> {
+async function addDerived({ store }: { store: Records }, found: Found): Promise<Found> {
   const ids = new Map(found.ids);
   const shown = [...found.shown];
   for (const [space, some] of found.derived) {
@@ -175,7 +177,10 @@ async function findNamed(
 }
 
 /** What is a part of these goes with them. */
-async function findHeld({ store, kinds }: EngineParts, records: readonly StoredRecord[]): Promise<StoredRecord[]> {
+async function findHeld(
+  { store, kinds }: { store: Records; kinds: KindTable },
+  records: readonly StoredRecord[],
+): Promise<StoredRecord[]> {
   const held: StoredRecord[] = [];
   for (const record of records) {
     const ids = kinds.find(record.kind)?.holds?.(record) ?? [];
@@ -187,7 +192,7 @@ async function findHeld({ store, kinds }: EngineParts, records: readonly StoredR
 
 /** What is damaged can be removed, though not be shown. */
 async function findDamaged(
-  { store }: EngineParts,
+  { store }: { store: Repair },
   caller: Caller,
   ids: readonly RecordId[],
 ): Promise<Pick<StoredRecord, 'space' | 'id'>[]> {
@@ -234,7 +239,7 @@ async function findMatching(
 
 /** Whoever rewrites a text stands for it; the earlier one, and where it comes from, is in a version. */
 async function wasFrom(
-  { store }: EngineParts,
+  { store }: { store: Records },
   { space, id }: StoredRecord,
   isFrom: (record: StoredRecord) => boolean,
 ): Promise<boolean> {

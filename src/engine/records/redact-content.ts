@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import type { RecordContent } from '../../model/record.ts';
 import type { Redaction } from '../../model/redaction.ts';
 import { isPerson } from '../authorize.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { EngineSettings } from '../engine-parts.ts';
 import type { Kind, KindTable } from './kind.ts';
 
 /** Takes secrets out of what is about to be stored. Whatever writes a record asks here first, before the hash, the passages and the vectors are made. */
@@ -17,7 +17,7 @@ export interface Redactor {
 
 /** `keepSecrets`: a person wants them stored as they are; agents may not say so. */
 export async function openRedactor(
-  { settings, kinds }: Pick<EngineParts, 'settings' | 'kinds'>,
+  { settings, kinds }: { settings: EngineSettings; kinds: KindTable },
   caller: Caller,
   keepSecrets = false,
 ): Promise<Redactor> {

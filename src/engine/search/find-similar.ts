@@ -1,6 +1,7 @@
 import { passOver } from '../../model/damage.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { EnginePorts } from '../engine-parts.ts';
+import type { Embedder } from '../ports.ts';
 import { USUAL_COSINES } from './confidence.ts';
 import type { IndexFilter } from './filter-mask.ts';
 import { idOf } from './present-hits.ts';
@@ -149,7 +150,7 @@ async function rankCandidates(set: SearchSet, { request, vector, now, scratch }:
 }
 
 /** A text of several passages has no single vector to compare by. */
-function readVector({ embedder }: Pick<EnginePorts, 'embedder'>, { vectors }: SimilarRequest): VectorQuery | null {
+function readVector({ embedder }: { embedder: Embedder | null }, { vectors }: SimilarRequest): VectorQuery | null {
   const [vector, another] = vectors ?? [];
   return embedder === null || vector === undefined || another !== undefined
     ? null
