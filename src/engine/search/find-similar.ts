@@ -1,7 +1,6 @@
 import { passOver } from '../../model/damage.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
-import type { EnginePorts } from '../engine-parts.ts';
-import type { Embedder } from '../ports.ts';
+import type { Clock, Embedder, Records } from '../ports.ts';
 import { USUAL_COSINES } from './confidence.ts';
 import type { IndexFilter } from './filter-mask.ts';
 import { idOf } from './present-hits.ts';
@@ -44,7 +43,11 @@ const LONGEST_COMPARED = 50_000;
 /** So many texts are compared in one go: other searches wait meanwhile. */
 const MAX_AT_ONCE = 50;
 
-type SimilarPorts = Pick<EnginePorts, 'store' | 'clock' | 'embedder'>;
+interface SimilarPorts {
+  store: Records;
+  clock: Clock;
+  embedder: Embedder | null;
+}
 
 /**
  * For each text of one space the records that say nearly the same, most similar first: those that can, by their words or by their meaning, each then
