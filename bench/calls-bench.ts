@@ -165,7 +165,7 @@ const path = options.db ?? join(folder!, 'calls.db');
 if (!existsSync(path)) await fill(path);
 const ports = await openPorts(path, RANDOM_EMBEDDER);
 const counting = performance.now();
-while (!(await ports.store.countNext(SPACE)));
+while (!(await ports.store.catchUp(SPACE)));
 console.error(`counted in ${(performance.now() - counting).toFixed(0)} ms`);
 const engine = createEngine({ ...ports, log: LOG, clock: { now: () => CLOCK.now() + later } }, SETTINGS);
 await engine.search(CALLER, { query: 'warm' });

@@ -139,7 +139,7 @@ function promiseOldDatabase(name: string, open: Open, openEmpty: Open): void {
         await engine.runUpkeep();
         const after = await countUncovered(store);
         for (const [table, [rows, without]] of Object.entries(after)) ok(rows > 0 && without === 0, table);
-        equal(await store.coverNext('owner'), true);
+        equal(await store.catchUp('owner'), true);
         await expectSound(engine);
       }));
 

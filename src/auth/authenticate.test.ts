@@ -8,7 +8,7 @@ import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import { openStore } from '../stores/open-store.ts';
 import { type CallerOptions, callerOf, createAuthenticator } from './authenticate.ts';
-import type { IdentityStore } from './ports.ts';
+import type { Tokens } from './ports.ts';
 import { createPersonalTokens, createToken, type NewToken } from './tokens.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ltm-auth-'));
@@ -34,7 +34,7 @@ async function addToken(over: Partial<NewToken> = {}): Promise<{ value: string; 
   return { value, id: token.id };
 }
 
-const create = (identity: Pick<IdentityStore, 'findToken' | 'touchToken'> = store) =>
+const create = (identity: Tokens = store) =>
   createAuthenticator({ identity: store, sources: [createPersonalTokens({ identity, clock, log })], log });
 let authenticate = create();
 beforeEach(() => {
@@ -88,7 +88,7 @@ it('notes the use of a token at most once a minute', async () => {
   const { value, id } = await addToken();
   const touches: number[] = [];
   const check = create({
-    findToken: (hash) => store.findToken(hash),
+    ...store,
     touchToken: async (token, at) => {
       touches.push(at);
       await store.touchToken(token, at);
@@ -106,7 +106,7 @@ it('notes the use of a token at most once a minute', async () => {
 it('lets reads go on when the use of a token cannot be noted', async () => {
   const { value } = await addToken();
   const full = {
-    findToken: (hash: string) => store.findToken(hash),
+    ...store,
     touchToken: () => Promise.reject(new EngineError('storage_full', 'The disk is full.')),
   };
   assert.equal((await create(full)(`Bearer ${value}`, 'a')).outcome, 'accepted');

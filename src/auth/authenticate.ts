@@ -5,7 +5,7 @@ import { type AccessToken, CLI_CLIENT, type Membership, type Role, type Team, ty
 import type { SpaceId } from '../model/ids.ts';
 import { checkWorkspaceId } from '../model/workspace.ts';
 import { createNetworks, plainAddress } from './networks.ts';
-import type { IdentityStore } from './ports.ts';
+import type { Removals, Teams, Users } from './ports.ts';
 
 export type RefusalReason = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired' | 'suspended' | 'audience';
 
@@ -44,7 +44,7 @@ export type Authentication = { outcome: 'accepted'; proof: Proof } | { outcome: 
 export type Authenticate = (authorization: string | undefined, address: string | null) => Promise<Authentication>;
 
 export interface AuthenticatorPorts {
-  identity: IdentityStore;
+  identity: Users & Teams & Removals;
   /** Asked in order; the first that knows the token decides. */
   sources: readonly CredentialSource[];
   log: Log;

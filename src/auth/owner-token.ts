@@ -6,13 +6,13 @@ import { OWNER_USER, SCOPES } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import type { User } from '../model/identity.ts';
 import { OPERATOR } from './accounts.ts';
-import type { IdentityStore } from './ports.ts';
+import type { IdentityChanges, Tokens, Users } from './ports.ts';
 import { createToken, describeToken, hashToken, hasTokenForm, isActive } from './tokens.ts';
 
 const NAME = 'owner';
 
 export interface OwnerTokenPorts {
-  identity: IdentityStore;
+  identity: IdentityChanges & Users & Tokens;
   clock: Clock;
   log: Log;
 }

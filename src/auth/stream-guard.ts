@@ -3,7 +3,7 @@ import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import type { IdentityChange } from '../model/identity.ts';
 import { type Authenticate, callerOf } from './authenticate.ts';
-import type { IdentityStore } from './ports.ts';
+import type { IdentityChanges } from './ports.ts';
 
 /** A stream must be gone five seconds after its credential. */
 const LOOK_EVERY_MS = 2000;
@@ -194,7 +194,7 @@ const LOSSES: ReadonlySet<IdentityChange['op']> = new Set([
 ]);
 
 /** The same store, which tells when this process has taken rights away; what other processes do is found by looking again. */
-export function watchLostRights<S extends Pick<IdentityStore, 'changeIdentity'>>(store: S, onLoss: () => void): S {
+export function watchLostRights<S extends IdentityChanges>(store: S, onLoss: () => void): S {
   return {
     ...store,
     async changeIdentity(changes, actor) {

@@ -5,7 +5,7 @@ import { EngineError } from '../model/errors.ts';
 import type { AccessToken } from '../model/identity.ts';
 import type { Instant } from '../model/ids.ts';
 import type { CredentialSource } from './authenticate.ts';
-import type { IdentityStore } from './ports.ts';
+import type { Tokens } from './ports.ts';
 
 /** Known to secret scanners by these four letters, and by the check character at the end that rules out look-alikes. */
 const PREFIX = 'ltmk';
@@ -96,7 +96,7 @@ function earlierCheck(text: string): string {
 const TOUCH_EVERY_MS = 60_000;
 
 export interface PersonalTokenPorts {
-  identity: Pick<IdentityStore, 'findToken' | 'touchToken'>;
+  identity: Tokens;
   clock: Clock;
   log: Log;
 }

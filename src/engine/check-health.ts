@@ -8,7 +8,9 @@ import { authorize, isOperator } from './authorize.ts';
 import { learnDimensions } from './embed-within.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { memoryKind } from './memories/memory-kind.ts';
+import type { SealedSpaces } from './ports.ts';
 import { describeSilence, EMBEDDER_PROBLEM, type Problem, type Tally } from './tally.ts';
+import type { Replication } from './travel-port.ts';
 import { keepMsOf } from './upkeep/believed-time.ts';
 
 /** What concerns the whole database, and not the caller's space. */
@@ -108,7 +110,10 @@ async function describeEmbedder(
 }
 
 /** All that can be said of it. */
-async function describeSealed({ store }: EngineParts, space: SpaceId): Promise<string | null> {
+async function describeSealed(
+  { store }: { store: SealedSpaces & Replication },
+  space: SpaceId,
+): Promise<string | null> {
   if ((await store.readReplica(space)).sealed === 0) return null;
   const { slots, bytes } = await store.sealed.count(space);
   return `This space is sealed: it keeps ${slots} ${slots === 1 ? 'record' : 'records'} in ${bytes} bytes, which only machines with its key can read.`;

@@ -1,7 +1,7 @@
 import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import { authorize } from './authorize.ts';
-import type { EngineParts } from './engine-parts.ts';
+import type { Embedder } from './ports.ts';
 
 export interface EmbeddedTexts {
   model: string;
@@ -11,7 +11,7 @@ export interface EmbeddedTexts {
 
 /** What searches compare: the vectors of texts as the embedder in use makes them. Nothing is stored. */
 export async function embedTexts(
-  { embedder }: Pick<EngineParts, 'embedder'>,
+  { embedder }: { embedder: Embedder | null },
   caller: Caller,
   texts: readonly string[],
 ): Promise<EmbeddedTexts> {

@@ -6,7 +6,7 @@ import type { ReadSaid } from '../model/transcript.ts';
 import type { DocumentReader } from './documents/document-reader.ts';
 import type { AllEntities } from './entities/space-entities.ts';
 import type { SpaceGraphs } from './graph/space-graphs.ts';
-import type { Clock, Embedder, Log, Sharing, Store } from './ports.ts';
+import type { Clock, Embedder, Log, Secrets, Sharing, Store } from './ports.ts';
 import type { Kind, KindTable } from './records/kind.ts';
 import type { AllRejections } from './rejections/space-rejections.ts';
 import type { RankingStep } from './search/ranking-steps.ts';
@@ -53,7 +53,7 @@ export interface EnginePorts {
   readSaid?: ReadSaid;
   /** What the operator has to say to everybody who reads the workspaces. */
   welcome?: (() => Promise<string>) | undefined;
-  secrets?: { keepSecret(name: string, value: string): Promise<string> };
+  secrets?: Secrets;
 }
 
 /** What the operator decides; `server/config.ts` fills it. */

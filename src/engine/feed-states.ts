@@ -1,6 +1,6 @@
 import type { FeedEntry } from '../model/change.ts';
 import type { Sequence, SpaceId } from '../model/ids.ts';
-import type { Store } from './ports.ts';
+import type { Feed } from './ports.ts';
 
 /** Something that follows from what a space holds, kept in memory and never stored. */
 export interface FeedState {
@@ -28,7 +28,7 @@ const FEED_PAGE = 500;
 
 /** Keeps such states fresh from the feed, and makes them anew where it is no longer kept as far back. */
 export function createFeedStates<State extends FeedState>(
-  store: Store,
+  store: Feed,
   { load, apply, bytesOf, maxBytes }: Following<State>,
 ): FeedStates<State> {
   /** In order of use, the least recent first. */

@@ -6,7 +6,7 @@ import { EngineError } from '../model/errors.ts';
 import type { Instant, Sequence, SpaceId } from '../model/ids.ts';
 import type { StoredRecord } from '../model/record.ts';
 import { authorize } from './authorize.ts';
-import type { Clock, Store } from './ports.ts';
+import type { Clock, Feed, Records } from './ports.ts';
 import { spacesOf } from './records/find-records.ts';
 import { watchFeeds } from './watch-feeds.ts';
 
@@ -44,7 +44,7 @@ const PAGE = 100;
  * costs no memory. The first page is empty and tells where it begins. Ends when the signal says so.
  */
 export async function* followChanges(
-  { store, clock }: { store: Store; clock: Clock },
+  { store, clock }: { store: Records & Feed; clock: Clock },
   caller: Caller,
   { after, signal }: FollowOptions,
 ): AsyncGenerator<FollowedPage> {
@@ -89,7 +89,7 @@ export async function* followChanges(
 }
 
 async function startingPositions(
-  store: Store,
+  store: Feed,
   spaces: readonly SpaceId[],
   after: Positions | undefined,
 ): Promise<{ positions: Map<SpaceId, Sequence>; reset: SpaceId[] }> {
@@ -110,7 +110,7 @@ const PLACE_MS = 600_000;
 const NOTE_MS = 60_000;
 
 /** Only readers that are behind are noted: the others read what is kept for everybody. */
-function createPlace(store: Store, clock: Clock): { keep(space: SpaceId, seq: Sequence): Promise<void> } {
+function createPlace(store: Feed, clock: Clock): { keep(space: SpaceId, seq: Sequence): Promise<void> } {
   const reader = randomUUID();
   const noted = new Map<SpaceId, Instant>();
   return {
@@ -124,7 +124,7 @@ function createPlace(store: Store, clock: Clock): { keep(space: SpaceId, seq: Se
   };
 }
 
-async function readChanges(store: Store, space: SpaceId, after: Sequence): Promise<FollowedChange[]> {
+async function readChanges(store: Records & Feed, space: SpaceId, after: Sequence): Promise<FollowedChange[]> {
   // Whoever follows must get past what is damaged: the one event, or the record of it, is missing.
   const entries = await store.changesAfter(space, after, PAGE, passOver);
   if (entries.length === 0) return [];
@@ -155,7 +155,7 @@ export interface ListChangesInput {
 
 /** Who wrote what in the caller's space, in order: the audit log of its records. */
 export async function listChanges(
-  store: Store,
+  store: Feed,
   caller: Caller,
   { after, limit }: ListChangesInput,
 ): Promise<FeedEntry[]> {

@@ -1,6 +1,6 @@
 import type { Sequence, SpaceId } from '../model/ids.ts';
 import { inTurns } from './in-turns.ts';
-import type { Store } from './ports.ts';
+import type { Feed } from './ports.ts';
 
 /** A hint that got lost is made up for by a look so often. */
 const LOOK_ANYWAY_MS = 5000;
@@ -27,20 +27,20 @@ interface Followed {
   pages: Map<Sequence, Promise<unknown>>;
 }
 
-const watches = new WeakMap<Store, FeedWatch>();
+const watches = new WeakMap<Feed, FeedWatch>();
 
 /**
  * Calls back when the feed of one of the spaces may have grown, a hint of the store's lost or not. However many follow a space, the store is watched once, the space is
  * looked at once and what has come is read once: ten thousand who wait for something to happen must not ask the database ten thousand times. They are told in turns,
  * so that whoever writes is answered meanwhile, and those who have not had their turn hear once of several changes.
  */
-export function watchFeeds<Page>(store: Store, spaces: readonly SpaceId[], onChange: Listener): Following<Page> {
+export function watchFeeds<Page>(store: Feed, spaces: readonly SpaceId[], onChange: Listener): Following<Page> {
   const watch = watches.get(store) ?? createFeedWatch(store);
   watches.set(store, watch);
   return watch.follow(spaces, onChange) as Following<Page>;
 }
 
-function createFeedWatch(store: Store): FeedWatch {
+function createFeedWatch(store: Feed): FeedWatch {
   const followed = new Map<SpaceId, Followed>();
   let stopWatching: (() => void) | null = null;
   let timer: NodeJS.Timeout | null = null;

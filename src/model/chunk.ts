@@ -32,13 +32,14 @@ export function scrubbedName(sha256: string): string {
 
 /** Where pieces of transcripts are kept. They are named by what they hold, so that none is ever changed. */
 export interface ChunkStore {
-  /** Those that are there already count as stored at this time, as clean once one of them is, and are sound again. */
+  /** Keeps pieces. Those that are there already count as stored at this time, as clean once one of them is, and are sound again. */
   put(space: SpaceId, chunks: readonly Chunk[], at: Instant): Promise<void>;
-  /** Those of the names that are there; they count as stored at `at`, where one is given, so that nobody clears them away meanwhile. */
+  /** Returns those of the names that are there; they count as stored at `at`, where one is given, so that nobody clears them away meanwhile. */
   find(space: SpaceId, names: readonly string[], at?: Instant): Promise<ChunkFacts[]>;
-  /** In the order asked for; throws storage_damaged for one that is missing or not what was written. */
+  /** Returns pieces in the order asked for; throws storage_damaged for one that is missing or not what was written. */
   read(space: SpaceId, names: readonly string[]): Promise<Chunk[]>;
-  /** By name, those after this one, with when they were stored. */
+  /** Lists by name those after this one, with when they were stored. */
   list(space: SpaceId, after: string, limit: number): Promise<{ sha256: string; storedAt: Instant }[]>;
+  /** Removes these pieces, whoever still holds them. */
   drop(space: SpaceId, names: readonly string[]): Promise<void>;
 }

@@ -56,31 +56,32 @@ export interface UploadTaking {
 
 /** Where sealed spaces are kept. They are no records: nothing of them stands in the feed, and a space that has one keyring takes no records. */
 export interface SealedStore {
-  /** Those after this revision, in order. */
+  /** Returns those after this revision, in order. */
   readKeyrings(space: SpaceId, after: number): Promise<KeptKeyring[]>;
-  /** `outrun`: its revision is not the next one. `occupied`: the first one cannot come where there are records. */
+  /** Adds a keyring. `outrun`: its revision is not the next one. `occupied`: the first one cannot come where there are records. */
   putKeyring(space: SpaceId, keyring: KeptKeyring, at: Instant): Promise<'kept' | 'outrun' | 'occupied'>;
-  /** All or none. `keeps`: earlier ones that were not taken in, whatever their number. May be repeated. */
+  /** Takes uploads in, all or none. `keeps`: earlier ones that were not taken in, whatever their number. May be repeated. */
   put(
     space: SpaceId,
     uploads: readonly (SealedUpload & { keeps: readonly string[] })[],
     taking: UploadTaking,
   ): Promise<'kept' | 'other_key'>;
-  /** Those after a number, in order, without those of a link; at most so many, or so many bytes. `last`: the number up to which was looked. */
+  /** Returns those after a number, in order, without those of a link; at most so many, or so many bytes. `last`: the number up to which was looked. */
   list(
     space: SpaceId,
     page: { after: number; without: string | null; limit: number; bytes: number },
   ): Promise<{ uploads: KeptUpload[]; last: number; isLast: boolean }>;
-  /** Those that are there still, by their names. */
+  /** Returns those that are there still, by their names. */
   read(space: SpaceId, names: readonly string[]): Promise<KeptUpload[]>;
-  /** For good; returns how many were there. */
+  /** Removes uploads for good; returns how many were there. */
   drop(space: SpaceId, names: readonly string[]): Promise<number>;
-  /** By slot, then number; whole slots. */
+  /** Lists uploads by slot, then number; whole slots. */
   listSlots(space: SpaceId, page: { after: string; limit: number }): Promise<UploadFacts[]>;
-  /** All of these slots. */
+  /** Lists all uploads of these slots. */
   findSlots(space: SpaceId, slots: readonly string[]): Promise<UploadFacts[]>;
-  /** How many uploads there are, without looking at them. */
+  /** Counts uploads, without looking at them. */
   countUploads(space: SpaceId): Promise<number>;
+  /** Counts what the space keeps, by looking at all of it. */
   count(space: SpaceId): Promise<SealedCounts>;
 }
 

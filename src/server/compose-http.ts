@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Accounts } from '../auth/accounts.ts';
+import type { Invitations, SignIns, TeamAccounts } from '../auth/accounts.ts';
 import { ANONYMOUS } from '../auth/anonymous.ts';
 import { type Authenticate, type CredentialSource, createAuthenticator } from '../auth/authenticate.ts';
 import { createAccounts } from '../auth/create-accounts.ts';
@@ -162,7 +162,7 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
 export interface ExtensionPorts extends ServerPorts {
   config: Config;
   tools: ToolTable;
-  accounts: Accounts;
+  accounts: SignIns & TeamAccounts & Invitations;
   authenticate: Authenticate;
   tokenCheck: TokenCheckPorts;
   /** Whatever stays open is held by it. */

@@ -1,4 +1,4 @@
-import type { AuthStore } from '../auth/ports.ts';
+import type { Teams } from '../auth/ports.ts';
 import { checkMirror } from '../client/mirror/bind-mirror.ts';
 import { openMirror } from '../client/mirror/mirror-files.ts';
 import { watchMirror } from '../client/mirror/watch-mirror.ts';
@@ -15,7 +15,7 @@ import { systemClock } from './system-clock.ts';
 
 interface RootPorts {
   engine: Engine;
-  store: Pick<AuthStore, 'findTeam'>;
+  store: Teams;
   log: Log;
 }
 

@@ -9,7 +9,7 @@ import {
   readCopiedHead,
   type SpaceCopy,
 } from '../engine/exchange/copy-space.ts';
-import type { Clock, Embedder, Log } from '../engine/ports.ts';
+import type { Clock, Embedder, Feed, Housekeeping, Log, Movable, Records } from '../engine/ports.ts';
 import { readOnlyStore } from '../evaluation/own/read-only-store.ts';
 import { type Caller, OWNER_USER, ownerOf } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
@@ -118,11 +118,11 @@ async function completeFrom(migration: Migration, isStill: boolean): Promise<Com
 }
 
 /** Spaces that were given up in the source since an earlier run has copied them. */
-async function dropOthers(target: FullStore, spaces: readonly SpaceId[]): Promise<void> {
+async function dropOthers(target: Housekeeping, spaces: readonly SpaceId[]): Promise<void> {
   for (const space of await target.listSpaces()) if (!spaces.includes(space)) await target.dropSpace(space);
 }
 
-async function countBehind(source: FullStore, target: FullStore): Promise<number> {
+async function countBehind(source: Feed & Housekeeping, target: Feed): Promise<number> {
   let behind = 0;
   for (const space of await source.listSpaces()) behind += (await source.head(space)) - (await target.head(space));
   return behind;
@@ -148,8 +148,8 @@ async function verifySpace(
 
 /** Small enough to be written anew each time; compared with what the source has by then. */
 async function copyIdentities(
-  source: MovableStore,
-  target: FullStore,
+  source: Movable,
+  target: Movable,
   { copied }: Pick<MigrationReport, 'copied'>,
 ): Promise<void> {
   for (let round = 1; round <= MAX_ROUNDS; round++) {
@@ -173,7 +173,7 @@ function canonicalIdentities(rows: RowSet): string {
 }
 
 /** What a copy would bring over. `behind`: what the target does not have yet. */
-async function describe(source: FullStore, target: FullStore | null): Promise<MigrationReport> {
+async function describe(source: Feed & Housekeeping & Movable, target: FullStore | null): Promise<MigrationReport> {
   const spaces = await source.listSpaces();
   const copied = { ...NOTHING };
   const report = { spaces: spaces.length, copied, comparedSearches: 0, behind: 0 };
@@ -192,7 +192,7 @@ function countPeople({ users = [], teams = [], access_tokens: tokens = [] }: Row
 }
 
 /** A database is filled from one other database, and only while nobody else writes to it: whatever else is in it would be lost or mixed up. */
-async function refuseOtherData(source: FullStore, target: FullStore): Promise<void> {
+async function refuseOtherData(source: Movable, target: Feed & Housekeeping & Movable): Promise<void> {
   const theirs = await target.transfer.readIdentityRows();
   const { replica: id } = source.transfer;
   if (id === target.transfer.replica) {
@@ -277,7 +277,7 @@ async function answersAlike(copy: SpaceCopy, ask: () => Promise<SearchResult[]>)
   return false;
 }
 
-async function makeQuestions(store: MovableStore, space: SpaceId): Promise<string[]> {
+async function makeQuestions(store: Records, space: SpaceId): Promise<string[]> {
   const { items } = await store.listRecords(space, {}, { limit: 200 });
   return spreadOver(items, QUESTIONS)
     .map(({ content }) => (content.match(/[\p{L}\p{N}]{3,}/gu) ?? []).slice(0, WORDS).join(' '))

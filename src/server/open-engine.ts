@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { AuthStore } from '../auth/ports.ts';
+import type { AuthStore, IdentityChanges, PublicLinks, Removals, Teams } from '../auth/ports.ts';
 import { createLateDocumentReader } from '../documents/late-document-reader.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { Log, Movable, Sharing, Store } from '../engine/ports.ts';
@@ -102,9 +102,7 @@ function publicUrlOf({ externalUrl, host, port, tlsCert }: Config): string | nul
 }
 
 /** What the engine may know of teams and public addresses. */
-export function createSharing(
-  store: Pick<AuthStore, 'findTeam' | 'findLink' | 'changeIdentity' | 'listTeamIds' | 'listRemovals' | 'markRemoval'>,
-): Sharing {
+export function createSharing(store: IdentityChanges & Teams & PublicLinks & Removals): Sharing {
   return {
     findTeam: (by) => store.findTeam(by),
     findLink: (sha256) => store.findLink(sha256),

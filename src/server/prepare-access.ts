@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkApiKey } from '../auth/api-key.ts';
 import { ensureOwnerToken, readOwnerToken } from '../auth/owner-token.ts';
-import type { IdentityStore } from '../auth/ports.ts';
+import type { IdentityChanges, Tokens, Users } from '../auth/ports.ts';
 import { isActive } from '../auth/tokens.ts';
 import { checkTokensFile } from '../auth/tokens-file.ts';
 import { checkWorkspaceTokens } from '../auth/workspace-tokens.ts';
@@ -63,7 +63,7 @@ function checkAnonymous(config: Config, log: Log): void {
 /** Refuses where nobody, or anybody, could get in; makes the owner's token where it is missing. */
 export async function prepareAccess(
   config: Config,
-  identity: IdentityStore,
+  identity: IdentityChanges & Users & Tokens,
   { log, ...options }: AccessOptions & { log: Log },
 ): Promise<FirstToken> {
   if (options.onlyWithTokens === true) await demandTokens(config, identity);
@@ -82,11 +82,11 @@ function ownerTokenFile({ db, configFile }: Pick<Config, 'db' | 'configFile'>): 
 }
 
 /** Nodes on several machines share a database on a server, each with a folder of its own: the next one must not take the first one's token away. */
-async function isTokenElsewhere(config: Config, identity: IdentityStore): Promise<boolean> {
+async function isTokenElsewhere(config: Config, identity: Tokens): Promise<boolean> {
   return isDatabaseUrl(config.db) && !existsSync(ownerTokenFile(config)) && (await hasTokens(identity));
 }
 
-async function hasTokens(identity: IdentityStore): Promise<boolean> {
+async function hasTokens(identity: Tokens): Promise<boolean> {
   const now = systemClock.now();
   return (await identity.listTokens()).some((token) => isActive(token, now));
 }
@@ -97,7 +97,7 @@ function demandDatabase(config: Config): void {
   if (!namesTokens(config) && !isDatabaseUrl(db) && !existsSync(db)) throw noTokens(db);
 }
 
-async function demandTokens(config: Config, identity: IdentityStore): Promise<void> {
+async function demandTokens(config: Config, identity: Tokens): Promise<void> {
   if (!namesTokens(config) && !(await hasTokens(identity))) throw noTokens(config.db);
 }
 
@@ -113,7 +113,7 @@ function noTokens(db: string): EngineError {
 }
 
 /** Other machines get in with tokens only, and those must have been made on purpose. */
-async function checkBind(config: Config, identity: IdentityStore, log: Log, options: AccessOptions): Promise<void> {
+async function checkBind(config: Config, identity: Tokens, log: Log, options: AccessOptions): Promise<void> {
   if (isLoopback(config.host)) return;
   if (!(await hasTokens(identity)) && !namesTokens(config) && options.createToken !== true) {
     throw new EngineError(

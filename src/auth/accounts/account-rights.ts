@@ -5,7 +5,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { IdentityChange, IdentityConflict, Membership, Team, UserId } from '../../model/identity.ts';
 import { type Accounts, type Asker, OPERATOR } from '../accounts.ts';
 import type { PasswordHasher } from '../password-hash.ts';
-import type { AuthStore, IdentityStore } from '../ports.ts';
+import type { AuthStore, IdentityChanges } from '../ports.ts';
 import type { LoginLimit } from '../token-buckets.ts';
 
 /** What the verbs of Accounts work with. */
@@ -74,7 +74,7 @@ export function ownsItself({ roles, userId }: { roles: Caller['roles']; userId: 
 
 /** All of it, or the conflict for the caller to explain. */
 export async function tryChanges(
-  identity: IdentityStore,
+  identity: IdentityChanges,
   asker: Asker,
   changes: readonly IdentityChange[],
 ): Promise<IdentityConflict | null> {
@@ -84,7 +84,7 @@ export async function tryChanges(
 
 /** For changes whose conditions have just been checked: a conflict means that somebody else was faster. */
 export async function applyChanges(
-  identity: IdentityStore,
+  identity: IdentityChanges,
   asker: Asker,
   changes: readonly IdentityChange[],
 ): Promise<void> {

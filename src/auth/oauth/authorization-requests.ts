@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Interaction, Provider } from 'oidc-provider';
 import { SCOPES, type Scope } from '../../model/caller.ts';
 import type { TeamId, User, UserId } from '../../model/identity.ts';
-import type { AuthStore } from '../ports.ts';
+import type { Users } from '../ports.ts';
 import { hashToken } from '../tokens.ts';
 import type { OAuthServerPorts } from './create-oauth-server.ts';
 import { findOpener, type OpenerPorts } from './find-opener.ts';
@@ -26,7 +26,7 @@ const TOKEN = 'token:';
 const PASSWORD = 'password:';
 
 /** For the browser session's list of methods, which is all that the engine keeps for us: it names the very password or token, by a hash. */
-async function toMethods(store: AuthStore, userId: UserId, proof: SignInProof): Promise<string[]> {
+async function toMethods(store: Users, userId: UserId, proof: SignInProof): Promise<string[]> {
   return [proof.by === 'token' ? TOKEN + hashToken(proof.token) : PASSWORD + (await passwordMark(store, userId))];
 }
 
@@ -56,7 +56,7 @@ export async function findSignIn(
 }
 
 /** Changes with the password, and tells nothing about it. */
-async function passwordMark(store: AuthStore, userId: UserId): Promise<string> {
+async function passwordMark(store: Users, userId: UserId): Promise<string> {
   const hash = await store.findPassword(userId);
   return hash === null ? 'none' : hashToken(hash).slice(0, 32);
 }

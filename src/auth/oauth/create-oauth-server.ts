@@ -3,6 +3,7 @@ import type { ErrorOut, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Log } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
 import { failureFacts } from '../../model/failure-facts.ts';
+import type { AuthStore } from '../ports.ts';
 import { hashToken, isSameHash } from '../tokens.ts';
 import { type AuthorizationRequests, createAuthorizationRequests } from './authorization-requests.ts';
 import type { OpenerPorts } from './find-opener.ts';
@@ -21,6 +22,7 @@ export interface OAuthPages {
 }
 
 export interface OAuthServerPorts extends OpenerPorts {
+  store: AuthStore;
   issuer: string;
   origins: OAuthOrigins;
   log: Log;

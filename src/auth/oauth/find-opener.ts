@@ -1,11 +1,11 @@
 import type { Clock } from '../../engine/ports.ts';
 import { OWNER_USER, SCOPES } from '../../model/caller.ts';
 import type { AccessToken } from '../../model/identity.ts';
-import type { AuthStore } from '../ports.ts';
+import type { Tokens, Users } from '../ports.ts';
 import { isActive } from '../tokens.ts';
 
 export interface OpenerPorts {
-  store: AuthStore;
+  store: Users & Tokens;
   clock: Clock;
   /** SHA-256 of the key that the operator has set; null: there is none. */
   operatorKey: string | null;

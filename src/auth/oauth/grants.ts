@@ -5,7 +5,7 @@ import type { Grant, TeamId, UserId } from '../../model/identity.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { CredentialSource } from '../authenticate.ts';
-import type { AuthStore, OAuthArtifact, OAuthStore } from '../ports.ts';
+import type { IdentityChanges, OAuthArtifact, OAuthStore, Tokens, Users } from '../ports.ts';
 import { hashToken } from '../tokens.ts';
 import { findOpener, type OpenerPorts } from './find-opener.ts';
 import { CONSENT, endGrant, isPast } from './oauth-adapter.ts';
@@ -29,7 +29,11 @@ export interface ConnectedApp {
 /** After a year the person is asked again, however busy the program has been. */
 export const GRANT_MS = 365 * 24 * 3600_000;
 
-export async function keepConsent(store: AuthStore, grantId: string, app: Omit<ConnectedApp, 'id'>): Promise<void> {
+export async function keepConsent(
+  store: IdentityChanges & OAuthStore,
+  grantId: string,
+  app: Omit<ConnectedApp, 'id'>,
+): Promise<void> {
   const id = hashToken(grantId);
   const { userId, createdAt, teamId } = app;
   await store.changeIdentity([{ op: 'add_grant', grant: { id, teamId } }], userId);
@@ -57,7 +61,7 @@ export interface Grants {
 }
 
 /** The programs that a person has let in, and the way to put them out. */
-export function createGrants(store: AuthStore, clock: Clock): Grants {
+export function createGrants(store: IdentityChanges & OAuthStore, clock: Clock): Grants {
   const grants: Grants = {
     async list(caller) {
       const kept = (await store.listArtifacts(CONSENT, caller.userId))
@@ -90,6 +94,7 @@ function toApp({ id, payload }: OAuthArtifact): ConnectedApp {
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 
 export interface OAuthTokenPorts extends OpenerPorts {
+  store: Users & Tokens & OAuthStore;
   /** What tokens must have been made for to be good here. */
   audience(): string;
 }

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Clock } from '../../engine/ports.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { AuthStore, OAuthArtifact, OAuthStore } from '../ports.ts';
+import type { IdentityChanges, OAuthArtifact, OAuthStore } from '../ports.ts';
 import { hashToken } from '../tokens.ts';
 
 /** Between two questions of a waiting device, as it is told. */
@@ -24,7 +24,7 @@ function createPollPace(clock: Clock): (code: string) => boolean {
 }
 
 export interface AdapterPorts {
-  store: AuthStore;
+  store: IdentityChanges & OAuthStore;
   clock: Clock;
   /** The engine's error for a code or token that somebody else has just used. */
   alreadyUsed(): Error;
@@ -128,7 +128,7 @@ export async function keepClient(store: OAuthStore, clientId: string, clock: Clo
 }
 
 /** By its hash. Whatever another request is just about to keep for it is worth nothing any more: the person's consent is gone. */
-export async function endGrant(store: AuthStore, grantId: string, actor: string): Promise<void> {
+export async function endGrant(store: IdentityChanges & OAuthStore, grantId: string, actor: string): Promise<void> {
   const consent = await store.findArtifact(CONSENT, { id: grantId });
   await store.changeIdentity(
     [{ op: 'remove_grant', grant: { id: grantId, teamId: (consent?.payload.teamId ?? null) as string | null } }],

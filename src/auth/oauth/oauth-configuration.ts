@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Configuration, errors, interactionPolicy, JWK, KoaContextWithOIDC } from 'oidc-provider';
+import type { Secrets } from '../../engine/ports.ts';
 import { SCOPES } from '../../model/caller.ts';
 import { CLI_CLIENT } from '../../model/identity.ts';
-import type { IdentityStore } from '../ports.ts';
 import { findSignIn } from './authorization-requests.ts';
 import { readClient } from './client-policy.ts';
 import type { OAuthServerPorts } from './create-oauth-server.ts';
@@ -227,7 +227,7 @@ type CookieOptions = NonNullable<NonNullable<Configuration['cookies']>['long']>;
 
 /** Made once, kept in the database, the same on every node and after every restart. */
 async function keepKeys(
-  store: IdentityStore,
+  store: Secrets,
   isHttps: boolean,
 ): Promise<
   Required<Pick<Configuration, 'jwks'>> & { cookies: NonNullable<Configuration['cookies']> & { long: CookieOptions } }

@@ -1,10 +1,12 @@
+import type { Invitations, TeamAccounts } from '../../auth/accounts.ts';
 import type { Authenticate } from '../../auth/authenticate.ts';
 import type { RequestLimit } from '../../auth/token-buckets.ts';
 import type { Caller } from '../../model/caller.ts';
 import type { RestPorts } from '../../rest/rest-env.ts';
 
 /** What the packet API works with. */
-export interface PacketPorts extends Pick<RestPorts, 'engine' | 'accounts' | 'log' | 'urlOf'> {
+export interface PacketPorts extends Pick<RestPorts, 'engine' | 'log' | 'urlOf'> {
+  accounts: TeamAccounts & Invitations;
   authenticate: Authenticate;
   limit: RequestLimit;
   /** Where a client that was told 401 finds out how to sign in; null where there is no OAuth. */

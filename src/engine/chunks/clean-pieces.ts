@@ -5,7 +5,7 @@ import type { RecordContent } from '../../model/record.ts';
 import type { Redaction } from '../../model/redaction.ts';
 import type { ReadSaid } from '../../model/transcript.ts';
 import type { FoundInLine, RedactedLines } from '../../privacy/redact-lines.ts';
-import type { Clock, Store } from '../ports.ts';
+import type { Clock, Pieces } from '../ports.ts';
 import { makeChunk, unpackChunk } from './pack-chunk.ts';
 
 const NEWLINE = 0x0a;
@@ -54,7 +54,7 @@ export interface PieceCleaner {
 
 /** Each piece of a space is looked through once, however many records hold it. */
 export function createPieceCleaner(
-  { store, clock }: { store: Pick<Store, 'chunks'>; clock: Clock },
+  { store, clock }: { store: Pieces; clock: Clock },
   space: SpaceId,
   redactLines: (bytes: Buffer) => RedactedLines,
 ): PieceCleaner {

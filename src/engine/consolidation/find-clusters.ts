@@ -3,11 +3,13 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { memoryKind } from '../memories/memory-kind.ts';
+import type { Clock, Records, Relations } from '../ports.ts';
 import { isRatedBad } from '../quality/score-quality.ts';
 import { USUAL_COSINES } from '../search/confidence.ts';
 import { countHolding } from '../search/count-holding.ts';
 import { findNear, type NearRecord } from '../search/find-near.ts';
 import { createPacer } from '../search/index/pacer.ts';
+import type { SpaceIndexes } from '../search/space-indexes.ts';
 import { weighWords } from '../search/text/lexical-similarity.ts';
 import { LEAST_COSINE } from './find-duplicates.ts';
 import { findOutdated } from './withdraw-summaries.ts';
@@ -112,7 +114,7 @@ const MOST_REMEMBERED = 2000;
 
 /** Those that are about something: greetings and thanks are alike too, but in words that everybody uses. The members of the others are free again. */
 export async function keepTelling(
-  { indexes }: EngineParts,
+  { indexes }: { indexes: SpaceIndexes },
   { space, clusters, taken, terms }: Telling,
 ): Promise<Cluster[]> {
   const pace = createPacer();
@@ -172,7 +174,7 @@ interface OwnTerms {
  * changed is.
  */
 export async function listSummarised(
-  { store, clock }: EngineParts,
+  { store, clock }: { store: Records & Relations; clock: Clock },
   space: SpaceId,
   ids: readonly RecordId[],
 ): Promise<RecordId[]> {

@@ -3,7 +3,9 @@ import type { Insight, InsightKind } from '../../model/insight.ts';
 import { withSubtypes } from '../../model/memory-types.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { memoryKind } from '../memories/memory-kind.ts';
+import type { Clock } from '../ports.ts';
 import { createRecordTest } from '../search/filter-mask.ts';
+import type { SpaceIndexes } from '../search/space-indexes.ts';
 
 const DAY = 86_400_000;
 const LEAST_TOGETHER = 5;
@@ -54,7 +56,10 @@ export async function findInsights(parts: EngineParts, space: SpaceId): Promise<
   return composeInsights(memories, { now: parts.clock.now(), decisions, except: parts.settings.insightExcludeTags });
 }
 
-function readLabels({ indexes, clock }: EngineParts, space: SpaceId): Promise<LabelledMemory[]> {
+function readLabels(
+  { indexes, clock }: { indexes: SpaceIndexes; clock: Clock },
+  space: SpaceId,
+): Promise<LabelledMemory[]> {
   return indexes.search([space], (set) =>
     set.parts.flatMap(({ part }) => {
       const { columns } = part;

@@ -7,6 +7,7 @@ import type { StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { memoryKind } from '../memories/memory-kind.ts';
+import type { Records } from '../ports.ts';
 import { planQuality } from '../quality/rate-memory.ts';
 import { createSearchableMaker } from '../records/make-searchable.ts';
 import { contentOf, createChange } from '../records/record-changes.ts';
@@ -30,7 +31,7 @@ export async function listInsights(parts: EngineParts, caller: Caller): Promise<
 }
 
 async function readStored(
-  { store }: EngineParts,
+  { store }: { store: Records },
   space: SpaceId,
   ids: readonly RecordId[],
 ): Promise<Map<RecordId, StoredRecord>> {

@@ -3,7 +3,7 @@ import { passOver } from '../../model/damage.ts';
 import type { Memory } from '../../model/memory.ts';
 import { toMemory } from '../../model/to-memory.ts';
 import { authorize } from '../authorize.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { Records } from '../ports.ts';
 import { readPages } from '../records/find-records.ts';
 import { isArchived } from './restore-archived.ts';
 import { type RunPart, runKind } from './run-kind.ts';
@@ -11,7 +11,7 @@ import { type RunPart, runKind } from './run-kind.ts';
 const PAGE = 50;
 
 /** What is archived in the caller's space, by the runs that did it, the latest first. */
-export async function listArchived({ store }: EngineParts, caller: Caller, limit: number): Promise<Memory[]> {
+export async function listArchived({ store }: { store: Records }, caller: Caller, limit: number): Promise<Memory[]> {
   authorize(caller, 'read', caller.space);
   const found = new Map<string, Memory>();
   const filter = { kinds: [runKind.name], types: ['part'] };

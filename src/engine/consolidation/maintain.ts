@@ -7,6 +7,7 @@ import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { listEntities } from '../entities/list-entities.ts';
 import { memoryKind } from '../memories/memory-kind.ts';
+import type { Clock, Records } from '../ports.ts';
 import { analyzeQuality } from '../quality/analyze-quality.ts';
 import { protectionOf } from '../quality/gather-facts.ts';
 import { findProtection } from '../quality/measure-relevance.ts';
@@ -97,7 +98,7 @@ async function lookForConflicts(parts: EngineParts, caller: Caller, dryRun: bool
   return { counts: { ...counts, resolved: done.length }, run: journal.id };
 }
 
-async function countStale({ store, clock }: EngineParts, caller: Caller): Promise<Found> {
+async function countStale({ store, clock }: { store: Records; clock: Clock }, caller: Caller): Promise<Found> {
   const now: Instant = clock.now();
   const filter = { kinds: [memoryKind.name], validAt: now, idleSince: now - STALE_DAYS * DAY };
   return { counts: { stale: (await store.listRecords(caller.space, filter, { limit: 1 })).total, days: STALE_DAYS } };

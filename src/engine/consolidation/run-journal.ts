@@ -5,6 +5,7 @@ import { EngineError } from '../../model/errors.ts';
 import { type Instant, newRecordId, type RecordId, type SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Clock } from '../ports.ts';
 import { passagesOf } from '../records/kind.ts';
 import { actorOf } from '../records/origin.ts';
 import { makeContent } from '../records/store-record.ts';
@@ -128,7 +129,7 @@ interface RunRecord {
 }
 
 export function putRunRecord(
-  { clock }: EngineParts,
+  { clock }: { clock: Clock },
   { id, body, key, session, expect, createdAt }: RunRecord,
 ): PutChange {
   const now = clock.now();

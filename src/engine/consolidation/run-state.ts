@@ -1,5 +1,6 @@
 import type { SpaceId } from '../../model/ids.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Clock, Records } from '../ports.ts';
 import { retryConflicts } from '../records/change-record.ts';
 import { putRunRecord } from './run-journal.ts';
 import { type RunStateBody, stateId } from './run-kind.ts';
@@ -7,7 +8,10 @@ import { type RunStateBody, stateId } from './run-kind.ts';
 const ACTOR = 'job:consolidate';
 
 /** What is paused, when each horizon ran last, and where it goes on. */
-export async function readRunState({ store, clock }: EngineParts, space: SpaceId): Promise<RunStateBody> {
+export async function readRunState(
+  { store, clock }: { store: Records; clock: Clock },
+  space: SpaceId,
+): Promise<RunStateBody> {
   const [known] = await store.getRecords(space, [stateId()]);
   return known === undefined
     ? { what: 'state', since: clock.now(), paused: [], last: {}, cursors: {}, maintained: null }

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Records } from '../ports.ts';
 import { checkRevision, retryConflicts } from '../records/change-record.ts';
 import {
   type DeletedRecords,
@@ -156,12 +157,12 @@ async function keepOut(
   await leaveRejections(parts, caller, { space, rejecting });
 }
 
-async function findHead({ store }: EngineParts, space: SpaceId, id: RecordId): Promise<StoredRecord | null> {
+async function findHead({ store }: { store: Records }, space: SpaceId, id: RecordId): Promise<StoredRecord | null> {
   const [head] = await store.getRecords(space, [id], passOver);
   return head?.kind === documentKind.name ? head : null;
 }
 
-async function isAnyLive({ store }: EngineParts, space: SpaceId, ids: readonly RecordId[]): Promise<boolean> {
+async function isAnyLive({ store }: { store: Records }, space: SpaceId, ids: readonly RecordId[]): Promise<boolean> {
   for (let at = 0; at < ids.length; at += PAGE) {
     const records = await store.getRecords(space, ids.slice(at, at + PAGE), passOver);
     if (records.some(({ deletedAt }) => deletedAt === null)) return true;

@@ -17,7 +17,8 @@ import { isLessTrusted, type RecordContent, type RecordState, type StoredRecord 
 import { describeRedactions } from '../../model/redaction.ts';
 import { readTags, splitTags } from '../../model/tags.ts';
 import { authorize } from '../authorize.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { EngineParts, EngineSettings } from '../engine-parts.ts';
+import type { Records } from '../ports.ts';
 import { retryConflicts } from '../records/change-record.ts';
 import { checkText, invalid, readCheckedTags, readLabel } from '../records/check-text.ts';
 import { makeSearchable } from '../records/make-searchable.ts';
@@ -27,6 +28,7 @@ import { makeContent, readGiven } from '../records/store-record.ts';
 import { createPacer } from '../search/index/pacer.ts';
 import { cutSections, MAX_SECTION_CHARS, MIN_SECTION_CHARS, SECTION_CHARS } from './cut-sections.ts';
 import { documentId, documentKind } from './document-kind.ts';
+import type { DocumentReader } from './document-reader.ts';
 import { leaveRejected, liftAll } from './leave-rejected.ts';
 import { screenSections } from './screen-document.ts';
 import { type PlannedSection, removeSections, writeSections } from './write-sections.ts';
@@ -137,7 +139,7 @@ interface Checked {
   cut: { sectionChars: number; overlapChars: number };
 }
 
-function checkInput({ settings }: EngineParts, caller: Caller, input: IngestInput): Checked {
+function checkInput({ settings }: { settings: EngineSettings }, caller: Caller, input: IngestInput): Checked {
   const { bytes, name, uri = name, sectionChars = SECTION_CHARS, overlapChars = 0 } = input;
   for (const [field, text] of Object.entries({ name, uri })) {
     checkText(field, text);
@@ -163,7 +165,7 @@ export function tooLarge(bytes: number, limit: number): EngineError {
   });
 }
 
-function needReader({ documents }: EngineParts): NonNullable<EngineParts['documents']> {
+function needReader({ documents }: { documents?: DocumentReader | null }): NonNullable<EngineParts['documents']> {
   if (documents != null) return documents;
   throw new EngineError('forbidden', 'Documents cannot be read here.', {
     hint: 'Give the engine a `documents` port, as `openEngine` does.',
@@ -171,7 +173,7 @@ function needReader({ documents }: EngineParts): NonNullable<EngineParts['docume
 }
 
 /** Deleted or not. */
-async function findKnown({ store }: EngineParts, { space }: Caller, id: RecordId): Promise<StoredRecord | null> {
+async function findKnown({ store }: { store: Records }, { space }: Caller, id: RecordId): Promise<StoredRecord | null> {
   return (await store.getRecords(space, [id]))[0] ?? null;
 }
 

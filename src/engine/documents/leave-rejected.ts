@@ -9,7 +9,7 @@ import { createSearchableMaker } from '../records/make-searchable.ts';
 import { actorOf } from '../records/origin.ts';
 import { contentOf, updateChange } from '../records/record-changes.ts';
 import { describeRejection } from '../rejections/guard-commits.ts';
-import { findParts, findRejection, type SpaceRejections } from '../rejections/space-rejections.ts';
+import { type AllRejections, findParts, findRejection, type SpaceRejections } from '../rejections/space-rejections.ts';
 import { createPacer } from '../search/index/pacer.ts';
 import { sectionKind } from './document-kind.ts';
 import type { PlannedSection } from './write-sections.ts';
@@ -30,7 +30,7 @@ interface Planned {
  * document is there without them. A document that went as a whole comes back as a whole.
  */
 export async function leaveRejected(
-  { rejections }: EngineParts,
+  { rejections }: { rejections: AllRejections },
   { space }: Caller,
   { id, isNew, planned }: { id: RecordId; isNew: boolean; planned: readonly PlannedSection[] },
 ): Promise<Planned> {

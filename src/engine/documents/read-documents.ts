@@ -14,7 +14,7 @@ import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { PageRequest } from '../ports.ts';
+import type { PageRequest, Records } from '../ports.ts';
 import { commitInBatches } from '../records/change-record.ts';
 import { locate, locateAll, readPages } from '../records/find-records.ts';
 import { type FilterInput, listRecords } from '../records/list-records.ts';
@@ -73,7 +73,7 @@ export async function getDocument(
   return { document: { ...toDocument(record), ...(await countWritten(parts, record)) }, sections };
 }
 
-async function countWritten({ store }: EngineParts, record: StoredRecord): Promise<{ written?: number }> {
+async function countWritten({ store }: { store: Records }, record: StoredRecord): Promise<{ written?: number }> {
   const body = readDocumentBody(record);
   if (body.state === 'ready') return {};
   const ids = listParts(body);

@@ -2,13 +2,13 @@ import type { Caller } from '../../model/caller.ts';
 import type { RecordFilter } from '../../model/filter.ts';
 import type { SearchQuery } from '../../model/search.ts';
 import { authorize } from '../authorize.ts';
-import type { EngineParts } from '../engine-parts.ts';
 import { spacesOf } from '../records/find-records.ts';
 import { findMentions } from './find-mentions.ts';
+import type { AllEntities } from './space-entities.ts';
 
 /** A filter that names an entity, as one that names the records that mention it. */
 export async function resolveEntity<Filter extends RecordFilter>(
-  { entities }: Pick<EngineParts, 'entities'>,
+  { entities }: { entities: AllEntities },
   caller: Caller,
   filter: Filter,
 ): Promise<Filter> {
@@ -20,7 +20,7 @@ export async function resolveEntity<Filter extends RecordFilter>(
 }
 
 export async function resolveQuery(
-  parts: Pick<EngineParts, 'entities'>,
+  parts: { entities: AllEntities },
   caller: Caller,
   query: SearchQuery,
 ): Promise<SearchQuery> {

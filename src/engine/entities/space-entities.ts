@@ -5,7 +5,7 @@ import type { Entity, EntityKind } from '../../model/entity.ts';
 import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { RecordContent, StoredRecord } from '../../model/record.ts';
 import { createFeedStates, type FeedStates } from '../feed-states.ts';
-import type { Store } from '../ports.ts';
+import type { Feed, Records } from '../ports.ts';
 import type { KindTable } from '../records/kind.ts';
 import { createPacer } from '../search/index/pacer.ts';
 import { entityKind, readMerged } from './entity-kind.ts';
@@ -41,7 +41,7 @@ const MAX_BYTES = 128 * 1024 * 1024;
 /** Of one record: its id twice, and its mentions. */
 const BYTES_EACH = 400;
 
-export function createAllEntities(store: Store, kinds: KindTable): AllEntities {
+export function createAllEntities(store: Records & Feed, kinds: KindTable): AllEntities {
   return createFeedStates(store, {
     async load(space, head) {
       const state: SpaceEntities = {
@@ -66,7 +66,7 @@ export function createAllEntities(store: Store, kinds: KindTable): AllEntities {
 }
 
 async function apply(
-  store: Store,
+  store: Records,
   kinds: KindTable,
   { space, state, entries }: { space: SpaceId; state: SpaceEntities; entries: readonly FeedEntry[] },
 ): Promise<void> {
@@ -78,7 +78,7 @@ async function apply(
 }
 
 async function read(
-  store: Store,
+  store: Records,
   kinds: KindTable,
   { space, state, ids }: { space: SpaceId; state: SpaceEntities; ids: readonly RecordId[] },
 ): Promise<void> {

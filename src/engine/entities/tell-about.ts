@@ -8,12 +8,14 @@ import type { EngineParts } from '../engine-parts.ts';
 import { describeNode, edgeKey, readEdges } from '../graph/describe-graph.ts';
 import { MIN_INFERRED } from '../graph/propose-relations.ts';
 import { edgesBetween } from '../graph/walk-graph.ts';
+import type { Records } from '../ports.ts';
 import { invalid } from '../records/check-text.ts';
 import { spacesOf } from '../records/find-records.ts';
 import type { Search } from '../search/search.ts';
 import { keyOf } from './entity-key.ts';
 import { extractEntities } from './extract-entities.ts';
 import { findMentions, keysFor, listTogether } from './find-mentions.ts';
+import type { AllEntities } from './space-entities.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
@@ -54,7 +56,7 @@ export async function tellAbout(
 }
 
 async function readCurrent(
-  { store }: EngineParts,
+  { store }: { store: Records },
   spaces: readonly SpaceId[],
   { ids, project }: { ids: ReadonlySet<RecordId>; project: string | undefined },
 ): Promise<StoredRecord[]> {
@@ -68,7 +70,7 @@ async function readCurrent(
 }
 
 async function readHits(
-  { store }: EngineParts,
+  { store }: { store: Records },
   hits: readonly { id: RecordId; space: SpaceId }[],
 ): Promise<StoredRecord[]> {
   const records: StoredRecord[] = [];
@@ -104,7 +106,7 @@ function findSentences(content: string, { name, key }: { name: string; key: stri
 }
 
 async function listRelated(
-  { entities }: EngineParts,
+  { entities }: { entities: AllEntities },
   spaces: readonly SpaceId[],
   { name, ids }: { name: string; ids: ReadonlySet<RecordId> },
 ): Promise<About['related']> {

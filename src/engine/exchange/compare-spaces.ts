@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { RecordId, Sequence } from '../../model/ids.ts';
 import { type Row, type RowSet, SIDE_PARTS, type SidePart, type TransferCounts } from '../../model/transfer.ts';
-import { copyAgain, copyRecords, FEED_PAGE, type MovableStore, SIDE_PAGES, type SpaceCopy } from './copy-space.ts';
+import type { Movable } from '../ports.ts';
+import { copyAgain, copyRecords, FEED_PAGE, SIDE_PAGES, type SpaceCopy } from './copy-space.ts';
 
 /** Where the source could keep no moment, what others change differs for a while; it is looked at again so often. */
 const MAX_ROUNDS = 6;
@@ -64,7 +65,7 @@ function addCounts(counts: TransferCounts, rows: RowSet): void {
 }
 
 async function readDigests(
-  store: MovableStore,
+  store: Movable,
   space: string,
   ids: readonly RecordId[],
 ): Promise<{ digests: Map<RecordId, string>; rows: RowSet }> {

@@ -153,7 +153,7 @@ export async function copySegments({ source, target, space }: SpaceCopy): Promis
 }
 
 /** The last entry that a copy has brought into this space; null where none was ever begun. */
-export async function readCopiedHead(target: MovableStore, space: SpaceId): Promise<Sequence | null> {
+export async function readCopiedHead(target: Movable, space: SpaceId): Promise<Sequence | null> {
   return readProgress((await target.transfer.readState(space)).progress)?.seq ?? null;
 }
 

@@ -14,8 +14,9 @@ import { authorize } from '../authorize.ts';
 import { isDamagedPiece } from '../chunks/pack-chunk.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { resolveEntity } from '../entities/resolve-entity.ts';
-import type { Store } from '../ports.ts';
+import type { Clock, Pieces, Records } from '../ports.ts';
 import { readPages } from '../records/find-records.ts';
+import type { KindTable } from '../records/kind.ts';
 import { refuseSealed } from '../refuse-sealed.ts';
 import { findGaps, type Gap } from './find-gaps.ts';
 import { writeSummedLine } from './line-sum.ts';
@@ -114,7 +115,7 @@ export async function* exportRecords(
 
 /** The pieces of transcripts that a record holds, each once in a file. One that is damaged or gone is noted, and left out. */
 async function* chunksOf(
-  { store, kinds }: EngineParts,
+  { store, kinds }: { store: Pieces; kinds: KindTable },
   record: StoredRecord,
   { written, note }: { written: Set<string>; note: NoteDamage },
 ): AsyncGenerator<object> {
@@ -127,7 +128,7 @@ async function* chunksOf(
   }
 }
 
-async function readPiece(store: Store, { space }: StoredRecord, name: string): Promise<Chunk | null> {
+async function readPiece(store: Pieces, { space }: StoredRecord, name: string): Promise<Chunk | null> {
   try {
     const [chunk] = await store.chunks.read(space, [name]);
     return chunk ?? null;
@@ -141,12 +142,12 @@ function distinct(noted: readonly Damage[]): Damage[] {
   return [...new Map(noted.map((damage) => [`${damage.what} ${damage.id}`, damage])).values()];
 }
 
-function makeHeader({ clock }: EngineParts, { space }: Caller): object {
+function makeHeader({ clock }: { clock: Clock }, { space }: Caller): object {
   const exportedAt = new Date(clock.now()).toISOString();
   return { format: EXPORT_FORMAT, version: EXPORT_VERSION, exportedAt, program: `ltm ${VERSION}`, space };
 }
 
-async function* gravesOf({ store }: EngineParts, caller: Caller, note: NoteDamage): AsyncGenerator<Grave> {
+async function* gravesOf({ store }: { store: Records }, caller: Caller, note: NoteDamage): AsyncGenerator<Grave> {
   for (let after: RecordId | null = null; ; ) {
     let last: RecordId | null = null;
     const tell: NoteDamage = (damage) => {

@@ -1,12 +1,12 @@
 import type { Change, ImportChange } from '../../model/change.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import type { RecordContent } from '../../model/record.ts';
-import type { EngineParts } from '../engine-parts.ts';
-import type { Kind } from '../records/kind.ts';
+import type { Commits, Records } from '../ports.ts';
+import type { Kind, KindTable } from '../records/kind.ts';
 
 /** Records that people name by number keep it where it is free here; the others are given the next ones. */
 export async function giveNumbers(
-  { store, kinds }: EngineParts,
+  { store, kinds }: { store: Records & Commits; kinds: KindTable },
   space: SpaceId,
   changes: readonly ImportChange[],
 ): Promise<Change[]> {
@@ -34,7 +34,7 @@ export async function giveNumbers(
 }
 
 async function isTaken(
-  store: EngineParts['store'],
+  store: Records,
   space: SpaceId,
   { kind, number }: { kind: Kind; number: number },
 ): Promise<boolean> {

@@ -2,8 +2,8 @@ import { canonicalJson } from '../../model/canonical-json.ts';
 import type { ImportedState, PutChange } from '../../model/change.ts';
 import { passOver } from '../../model/damage.ts';
 import type { RecordContent, StoredRecord } from '../../model/record.ts';
-import type { EngineParts } from '../engine-parts.ts';
-import { passagesOf } from '../records/kind.ts';
+import type { Clock, Records } from '../ports.ts';
+import { type KindTable, passagesOf } from '../records/kind.ts';
 import { contentOf, updateChange } from '../records/record-changes.ts';
 
 /** By this reason a version is known as one that an import took the place of. */
@@ -23,7 +23,7 @@ export type ImportedAgain =
 
 /** What becomes of a record that an earlier import brought, where the source says something else now. */
 export async function updateImported(
-  { store, kinds, clock }: EngineParts,
+  { store, kinds, clock }: { store: Records; kinds: KindTable; clock: Clock },
   known: StoredRecord,
   imported: ImportedState,
 ): Promise<ImportedAgain> {

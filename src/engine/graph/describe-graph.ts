@@ -5,7 +5,7 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { factsOf, isInferred, type Relation, type RelationKey } from '../../model/relation.ts';
 import { isSymmetric, spellType } from '../../model/relation-types.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { Records, Relations } from '../ports.ts';
 import { firstLine } from '../search/text/make-snippet.ts';
 import type { SpaceGraph } from './space-graph.ts';
 
@@ -54,7 +54,7 @@ export function describeRelation(relation: Relation): GraphRelation {
 
 /** Records by their ids, in this order; those that are damaged or gone by now are left out. */
 export async function readNodes(
-  { store }: EngineParts,
+  { store }: { store: Records },
   space: SpaceId,
   places: ReadonlyMap<RecordId, number | null>,
 ): Promise<GraphNode[]> {
@@ -71,7 +71,7 @@ export function edgeKey({ ids, edges, types }: SpaceGraph, edge: number): Relati
 
 /** The relations of these edges with all that is known of them, in this order. */
 export async function readEdges(
-  { store }: EngineParts,
+  { store }: { store: Relations },
   space: SpaceId,
   keys: readonly RelationKey[],
 ): Promise<GraphRelation[]> {

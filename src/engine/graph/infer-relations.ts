@@ -7,8 +7,10 @@ import type { SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Records, Relations } from '../ports.ts';
 import { checkFraction } from '../records/check-text.ts';
 import { locate, readPages } from '../records/find-records.ts';
+import type { KindTable } from '../records/kind.ts';
 import { actorOf } from '../records/origin.ts';
 import { readNodes } from './describe-graph.ts';
 import { type Proposal, proposeRelations } from './propose-relations.ts';
@@ -55,7 +57,7 @@ export async function inferRelations(
 }
 
 async function* readNewest(
-  { store, kinds }: EngineParts,
+  { store, kinds }: { store: Records; kinds: KindTable },
   space: SpaceId,
   count: number,
 ): AsyncGenerator<StoredRecord[]> {
@@ -73,7 +75,7 @@ async function* readNewest(
 
 /** Whatever is known between two records, ended or not, is somebody's word or has been proposed. */
 export async function leaveOutKnown(
-  { store }: EngineParts,
+  { store }: { store: Relations },
   space: SpaceId,
   proposals: readonly Proposal[],
 ): Promise<Proposal[]> {

@@ -7,6 +7,7 @@ import type { Relation, RelationKey } from '../../model/relation.ts';
 import { readRelationType, spellType } from '../../model/relation-types.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Relations } from '../ports.ts';
 import { locate } from '../records/find-records.ts';
 import { describeRelation, readNodes } from './describe-graph.ts';
 
@@ -54,7 +55,7 @@ async function keepThere({ store }: EngineParts, space: string, relations: Relat
 }
 
 async function* readRelations(
-  { store }: EngineParts,
+  { store }: { store: Relations },
   { space, id, after }: { space: string; id: RecordId | null; after: RelationKey | null },
 ): AsyncGenerator<Relation[]> {
   if (id !== null) {

@@ -3,6 +3,8 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { SpaceEntities } from '../entities/space-entities.ts';
+import type { Records } from '../ports.ts';
+import type { KindTable } from '../records/kind.ts';
 import { readVectors } from '../search/find-near.ts';
 import { findSimilar } from '../search/find-similar.ts';
 import { createPacer } from '../search/index/pacer.ts';
@@ -75,7 +77,7 @@ export async function proposeRelations(
 }
 
 async function readTexts(
-  { store }: EngineParts,
+  { store }: { store: Records },
   space: SpaceId,
   ids: readonly RecordId[],
 ): Promise<Map<RecordId, string>> {
@@ -149,7 +151,7 @@ type Ends = readonly [StoredRecord, StoredRecord];
 
 /** What is deleted, superseded, of another project or not a usual kind is not proposed. */
 async function leaveOutOthers(
-  { store, kinds }: EngineParts,
+  { store, kinds }: { store: Records; kinds: KindTable },
   space: SpaceId,
   pairs: readonly Pair[],
 ): Promise<{ pair: Pair; ends: Ends }[]> {

@@ -16,6 +16,7 @@ import {
 } from '../../model/relation.ts';
 import { placeEnds, readRelationType, spellType } from '../../model/relation-types.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Commits, Relations } from '../ports.ts';
 import { checkText, invalid, readLabel } from '../records/check-text.ts';
 import { locate } from '../records/find-records.ts';
 import { actorOf } from '../records/origin.ts';
@@ -121,7 +122,7 @@ async function locateEnds(parts: EngineParts, caller: Caller, { from, to }: Pick
 }
 
 async function findRelation(
-  { store }: EngineParts,
+  { store }: { store: Relations },
   space: SpaceId,
   { from, to, type }: Pick<Relation, 'from' | 'to' | 'type'>,
 ): Promise<Relation | undefined> {
@@ -131,7 +132,7 @@ async function findRelation(
 }
 
 export async function commitRelations(
-  { store }: Pick<EngineParts, 'store'>,
+  { store }: { store: Commits },
   space: SpaceId,
   { changes, actor }: { changes: readonly Change[]; actor: string },
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { passOver } from '../../model/damage.ts';
 import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { RelationKey } from '../../model/relation.ts';
 import { createFeedStates, type FeedStates } from '../feed-states.ts';
-import type { Deletion, Store } from '../ports.ts';
+import type { Deletion, Feed, Records, Relations } from '../ports.ts';
 import { addRelation, bytesOf, compact, createGraph, dropEdges, markGone, type SpaceGraph } from './space-graph.ts';
 
 /** The graphs of spaces that somebody asks about, kept beside the index. */
@@ -12,7 +12,7 @@ export type SpaceGraphs = FeedStates<SpaceGraph>;
 const PAGE = 5000;
 const MAX_BYTES = 128 * 1024 * 1024;
 
-export function createSpaceGraphs(store: Store): SpaceGraphs {
+export function createSpaceGraphs(store: Records & Relations & Feed): SpaceGraphs {
   return createFeedStates(store, {
     load: (space, head) => load(store, space, head),
     apply: (space, graph, entries) => apply(store, space, { graph, entries }),
@@ -21,7 +21,7 @@ export function createSpaceGraphs(store: Store): SpaceGraphs {
   });
 }
 
-async function load(store: Store, space: SpaceId, head: Sequence): Promise<SpaceGraph> {
+async function load(store: Records & Relations, space: SpaceId, head: Sequence): Promise<SpaceGraph> {
   const graph = createGraph(head);
   for (let after: RelationKey | null = null; ; ) {
     const page = await store.scanRelations(space, { after, limit: PAGE }, passOver);
@@ -38,7 +38,7 @@ async function load(store: Store, space: SpaceId, head: Sequence): Promise<Space
 }
 
 async function apply(
-  store: Store,
+  store: Records & Relations,
   space: SpaceId,
   { graph, entries }: { graph: SpaceGraph; entries: readonly FeedEntry[] },
 ): Promise<void> {

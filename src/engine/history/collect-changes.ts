@@ -3,7 +3,7 @@ import type { FeedEntry } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { UndoInput } from '../../model/history.ts';
 import type { Sequence } from '../../model/ids.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { Feed } from '../ports.ts';
 import { actorOf } from '../records/origin.ts';
 
 const PAGE = 1000;
@@ -24,7 +24,7 @@ interface Collected {
  * changes to anybody.
  */
 export async function collectChanges(
-  { store }: EngineParts,
+  { store }: { store: Feed },
   caller: Caller,
   { first, last = first, batch }: UndoInput,
 ): Promise<Collected> {

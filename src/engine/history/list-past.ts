@@ -4,7 +4,7 @@ import { foldCase } from '../../model/fold-case.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import { comparePlaces, readPlace, writePlace } from '../../model/list-place.ts';
 import { isLessTrusted, type StoredRecord } from '../../model/record.ts';
-import type { ListedPage, PageRequest, Store } from '../ports.ts';
+import type { ListedPage, PageRequest, Records } from '../ports.ts';
 
 interface Past {
   at: Instant;
@@ -23,7 +23,7 @@ const PAGE = 250;
 
 /** A listing of the past: what has not changed since is for the database to find, the rest is judged by what it was. */
 export async function listPast(
-  store: Store,
+  store: Records,
   space: SpaceId,
   { at, changed, states, filter, page, note }: Past & Asked,
 ): Promise<ListedPage> {

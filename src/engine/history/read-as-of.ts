@@ -9,7 +9,7 @@ import type { StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { resolveEntity } from '../entities/resolve-entity.ts';
-import type { PageRequest } from '../ports.ts';
+import type { PageRequest, Records } from '../ports.ts';
 import { locateAll, readPages, spacesOf } from '../records/find-records.ts';
 import { toIndexFilter } from '../search/filter-mask.ts';
 import { narrowTo, withPast } from './search-as-of.ts';
@@ -103,7 +103,7 @@ export async function listAsOf(
 }
 
 /** The records that had this key, or this text, or held it then: the index knows of neither. */
-async function listBearing({ store }: EngineParts, space: SpaceId, named: ListFilter): Promise<Set<RecordId>> {
+async function listBearing({ store }: { store: Records }, space: SpaceId, named: ListFilter): Promise<Set<RecordId>> {
   const ids = new Set<RecordId>();
   const filter = { ...named, includeSuperseded: true, deleted: 'include' } as const;
   for await (const { items } of readPages(store, space, { filter, limit: PAGE, note: passOver }))

@@ -1,7 +1,7 @@
 import { passOver } from '../../model/damage.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { RecordVersion, StoredRecord } from '../../model/record.ts';
-import type { Deletion, Store } from '../ports.ts';
+import type { Deletion, Records } from '../ports.ts';
 
 /** A record as it was; null where it was not there yet. Deleted then, it says so. */
 export function stateAt(current: StoredRecord, versions: readonly RecordVersion[], at: Instant): StoredRecord | null {
@@ -14,7 +14,7 @@ export function stateAt(current: StoredRecord, versions: readonly RecordVersion[
 const PAGE = 1000;
 
 /** Records of a space that are not what they were at a time, apart from those that are new since. */
-export async function listChangedSince(store: Store, space: SpaceId, at: Instant): Promise<Set<RecordId>> {
+export async function listChangedSince(store: Records, space: SpaceId, at: Instant): Promise<Set<RecordId>> {
   const changed = new Set<RecordId>();
   for (let after: RecordId | null = null; ; ) {
     const page: RecordId[] = await store.listReplaced(space, { since: at, after, limit: PAGE });
@@ -32,7 +32,7 @@ export async function listChangedSince(store: Store, space: SpaceId, at: Instant
 
 /** These records as they were; those that were not there are left out. */
 export async function readStates(
-  store: Store,
+  store: Records,
   space: SpaceId,
   { ids, at }: { ids: readonly RecordId[]; at: Instant },
 ): Promise<Map<RecordId, StoredRecord>> {

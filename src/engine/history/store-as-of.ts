@@ -4,7 +4,7 @@ import type { IndexEntry } from '../../model/passage.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Relation, RelationKey } from '../../model/relation.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { Store } from '../ports.ts';
+import type { Feed, Records, Store } from '../ports.ts';
 import { passagesOf } from '../records/kind.ts';
 import { createSearchableMaker } from '../records/make-searchable.ts';
 import { contentOf } from '../records/record-changes.ts';
@@ -101,7 +101,7 @@ function relationsAt(relations: readonly Relation[], at: Instant): Relation[] {
   return relations.flatMap((relation) => relationAt(relation, at) ?? []);
 }
 
-async function readPast(store: Store, space: SpaceId, at: Instant): Promise<Past> {
+async function readPast(store: Records & Feed, space: SpaceId, at: Instant): Promise<Past> {
   const head = await store.head(space);
   const changed = await listChangedSince(store, space, at);
   const ids = [...changed];

@@ -13,6 +13,7 @@ import { contentOf } from '../records/record-changes.ts';
 import { describeRejection, findRejectedChanges } from '../rejections/guard-commits.ts';
 import { isRejectionKey } from '../rejections/rejection-kind.ts';
 import { firstLine } from '../search/text/make-snippet.ts';
+import type { TimeKeeper } from '../upkeep/believed-time.ts';
 import { collectChanges, keyOf } from './collect-changes.ts';
 import { planRelation } from './undo-relation.ts';
 
@@ -92,7 +93,7 @@ async function planGroup(
   return first!.op === 'created' ? planRemoval(parts, record) : planReturn(parts, caller, { record, group, make });
 }
 
-async function planRemoval({ time }: EngineParts, record: StoredRecord): Promise<UndoPlan | NotUndone | null> {
+async function planRemoval({ time }: { time: TimeKeeper }, record: StoredRecord): Promise<UndoPlan | NotUndone | null> {
   // Other rejections are under it too.
   if (record.deletedAt !== null || isRejectionKey(record)) return null;
   const at = await time.timeOfDeletion();

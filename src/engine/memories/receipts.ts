@@ -7,7 +7,7 @@ import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Resemblance, StoredOutcome, StoreMemoryInput } from '../../model/memory.ts';
 import { toMemory } from '../../model/to-memory.ts';
-import type { Receipt, Store } from '../ports.ts';
+import type { Receipt, Receipts, Records } from '../ports.ts';
 import { resemblance } from './find-resembling.ts';
 
 /** A request that may be sent twice: its key, and a fingerprint of what it says. */
@@ -26,7 +26,11 @@ export function receiptFor(caller: Caller, input: StoreMemoryInput, idempotencyK
 }
 
 /** The first answer to this request; null when it has not been seen; an error when the key came with another request. */
-export async function findAnswer(store: Store, space: SpaceId, asked: ReceiptRequest): Promise<StoredOutcome | null> {
+export async function findAnswer(
+  store: Records & Receipts,
+  space: SpaceId,
+  asked: ReceiptRequest,
+): Promise<StoredOutcome | null> {
   const receipt = await store.findReceipt(space, asked.key);
   if (receipt === null) return null;
   if (receipt.fingerprint !== asked.fingerprint) {
@@ -66,7 +70,7 @@ interface Answer {
   chunks?: RecordId[];
 }
 
-async function readAnswer(store: Store, space: SpaceId, receipt: Receipt): Promise<StoredOutcome> {
+async function readAnswer(store: Records, space: SpaceId, receipt: Receipt): Promise<StoredOutcome> {
   const answer = receipt.answer as JsonObject & Answer;
   const { outcome, id, resembles = [], supersedes = [], chunks = [] } = answer;
   const { warnings, searchableBy, redactions = [] } = answer;

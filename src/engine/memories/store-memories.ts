@@ -9,7 +9,7 @@ import { actorOf } from '../records/origin.ts';
 import { openRedactor } from '../records/redact-content.ts';
 import { isReadOut, sourceOf } from '../rejections/claims.ts';
 import { describeRejection, rejected } from '../rejections/guard-commits.ts';
-import { findInTurns } from '../rejections/space-rejections.ts';
+import { type AllRejections, findInTurns } from '../rejections/space-rejections.ts';
 import { createPacer } from '../search/index/pacer.ts';
 import { findResemblingOfEach, resemblance } from './find-resembling.ts';
 import { type NewMemory, readNewMemory } from './new-memory.ts';
@@ -74,7 +74,7 @@ type KeptOut = Extract<StoreOutcome, { outcome: 'rejected' }>;
 
 /** Those that state what a person has rejected. The whole text counts, also where it would be split. */
 async function findKeptOut(
-  { rejections }: EngineParts,
+  { rejections }: { rejections: AllRejections },
   { space }: Caller,
   batch: readonly NewMemory[],
 ): Promise<Map<NewMemory, KeptOut>> {

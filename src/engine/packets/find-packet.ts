@@ -9,6 +9,7 @@ import type { StoredRecord, Trust } from '../../model/record.ts';
 import type { Hit, SearchQuery, SearchResult } from '../../model/search.ts';
 import { authorize, isAllowed } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Records } from '../ports.ts';
 import { spacesOf } from '../records/find-records.ts';
 import { listCompared } from '../records/second-opinion.ts';
 import { completePacketId } from './complete-packet-id.ts';
@@ -16,7 +17,7 @@ import { packetKind, packetRecordId, projectLabel, summarisePacket, toStoredPack
 
 /** The same id may be in several of the caller's spaces, each a packet of its own: the caller's own space is asked first, then the teams. */
 async function* readCopies(
-  { store }: EngineParts,
+  { store }: { store: Records },
   caller: Caller,
   { id, first = caller.space }: { id: string; first?: SpaceId },
 ): AsyncGenerator<StoredRecord> {

@@ -6,7 +6,7 @@ import type { AllowUnredacted, PacketPublication, SavePacketOutcome, StoredPacke
 import type { StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { Sharing } from '../ports.ts';
+import type { Records, Sharing } from '../ports.ts';
 import { retryConflicts } from '../records/change-record.ts';
 import { makeSearchable } from '../records/make-searchable.ts';
 import { actorOf, originOf } from '../records/origin.ts';
@@ -72,7 +72,7 @@ export async function savePacket(
 }
 
 /** Listings follow the order of arrival, which a clock that goes back, or stands still for two packets, must not change. */
-async function nextPlace({ store }: EngineParts, space: SpaceId, now: Instant): Promise<Instant> {
+async function nextPlace({ store }: { store: Records }, space: SpaceId, now: Instant): Promise<Instant> {
   const { items } = await store.listRecords(space, { kinds: [packetKind.name], after: now }, { limit: 1 });
   return items[0] === undefined ? now : items[0].createdAt + 1;
 }
@@ -119,7 +119,10 @@ async function removePage(parts: EngineParts, caller: Caller, record: StoredReco
 }
 
 /** What stands behind a public address; null for one that never was, or is no more. Needs no caller: the address is the right. */
-export async function readPublicPacket({ store, sharing }: EngineParts, slug: string): Promise<StoredPacket | null> {
+export async function readPublicPacket(
+  { store, sharing }: { store: Records; sharing?: Sharing },
+  slug: string,
+): Promise<StoredPacket | null> {
   const link = SLUG.test(slug) ? ((await sharing?.findLink(hashSlug(slug))) ?? null) : null;
   if (link === null) return null;
   const [record] = await store.getRecords(link.space, [link.recordId]);
@@ -142,7 +145,7 @@ async function rewrite(
   return (await parts.store.commit(record.space, [put], actorOf(caller))).outcome === 'committed';
 }
 
-function needSharing({ sharing }: EngineParts): Sharing {
+function needSharing({ sharing }: { sharing?: Sharing }): Sharing {
   if (sharing !== undefined) return sharing;
   throw new EngineError('forbidden', 'Publishing is not available here.', {
     hint: 'Use `ltm publish`, or publish through a server.',

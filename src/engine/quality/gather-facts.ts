@@ -3,7 +3,8 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { Relevance, Usage } from '../../model/quality.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { isEnded, isInferred } from '../../model/relation.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { EngineParts, EngineSettings } from '../engine-parts.ts';
+import type { Relations } from '../ports.ts';
 import { measureRelevance } from './measure-relevance.ts';
 
 const NEVER_READ: Usage = { reads: 0, lastReadAt: null };
@@ -33,13 +34,13 @@ export async function judgeRecords(
   });
 }
 
-export function protectionOf({ settings }: Pick<EngineParts, 'settings'>) {
+export function protectionOf({ settings }: { settings: EngineSettings }) {
   return { tags: settings.protectedTags, types: settings.protectedTypes };
 }
 
 /** Different records at the other ends of its relations. */
 async function countConnections(
-  { store }: EngineParts,
+  { store }: { store: Relations },
   space: SpaceId,
   ids: readonly RecordId[],
 ): Promise<Map<RecordId, number>> {

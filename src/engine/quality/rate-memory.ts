@@ -8,7 +8,7 @@ import type { EngineParts } from '../engine-parts.ts';
 import { memoryKind } from '../memories/memory-kind.ts';
 import { changeRecord } from '../records/change-record.ts';
 import { checkText } from '../records/check-text.ts';
-import { passagesOf } from '../records/kind.ts';
+import { type KindTable, passagesOf } from '../records/kind.ts';
 import { contentOf, updateChange } from '../records/record-changes.ts';
 import { openRedactor } from '../records/redact-content.ts';
 import { withQualityEvent } from './score-quality.ts';
@@ -66,7 +66,7 @@ export function addQualityEvent(
 
 /** Its text is as it was, and so are its passages and their vectors. */
 export function planQuality(
-  { kinds }: Pick<EngineParts, 'kinds'>,
+  { kinds }: { kinds: KindTable },
   record: StoredRecord,
   { content, reason }: { content: RecordContent; reason?: string },
 ) {

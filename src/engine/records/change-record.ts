@@ -5,7 +5,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import type { RecordContent, RecordKind, StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { Store } from '../ports.ts';
+import type { Commits } from '../ports.ts';
 import { locate } from './find-records.ts';
 import { passagesOf } from './kind.ts';
 import type { SearchableMaker } from './make-searchable.ts';
@@ -114,7 +114,7 @@ const BATCH = 60;
 
 /** Deletes or purges; what another process was faster with is passed over. Returns the changes that were made. */
 export async function commitInBatches<C extends Change>(
-  store: Store,
+  store: Commits,
   { space, actor, changes }: { space: SpaceId; actor: string; changes: readonly C[] },
 ): Promise<C[]> {
   const made: C[] = [];

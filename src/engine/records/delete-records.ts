@@ -7,6 +7,8 @@ import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { rejectionOf } from '../rejections/claims.ts';
+import type { AllRejections } from '../rejections/space-rejections.ts';
+import type { TimeKeeper } from '../upkeep/believed-time.ts';
 import { checkRevision, commitInBatches } from './change-record.ts';
 import { groupBySpace, locateAll, readPages } from './find-records.ts';
 import { type Kind, needShared } from './kind.ts';
@@ -206,7 +208,7 @@ export async function restoreRecords(
 
 /** Whoever restores what was not needed needs it: its source may say it again. */
 export async function liftNotNeeded(
-  { rejections, time }: EngineParts,
+  { rejections, time }: { rejections: AllRejections; time: TimeKeeper },
   space: SpaceId,
   records: readonly StoredRecord[],
 ): Promise<Change[]> {

@@ -1,8 +1,8 @@
 import { collectDamage } from '../../model/damage.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
-import type { EngineParts } from '../engine-parts.ts';
-import type { Store } from '../ports.ts';
+import type { Clock, Condition, Records } from '../ports.ts';
+import type { SpaceIndexes } from '../search/space-indexes.ts';
 import { readPages } from './find-records.ts';
 
 /** Records of a space up to which the deleted ones are compared one by one. */
@@ -14,7 +14,7 @@ const PAGE = 500;
  * records but those that the index knows to be alive. Returns those that the listing does not find, or that are damaged.
  */
 export async function compareDeleted(
-  { store, indexes, clock }: Pick<EngineParts, 'store' | 'indexes' | 'clock'>,
+  { store, indexes, clock }: { store: Records & Condition; indexes: SpaceIndexes; clock: Clock },
   space: SpaceId,
   filter: ListFilter,
 ): Promise<RecordId[]> {
@@ -33,7 +33,7 @@ export async function compareDeleted(
   return [...damaged, ...rest.filter((id) => !alive.has(id) && !listed.has(id))];
 }
 
-async function listEveryId(store: Store, space: SpaceId): Promise<RecordId[]> {
+async function listEveryId(store: Records, space: SpaceId): Promise<RecordId[]> {
   const found: RecordId[] = [];
   for (;;) {
     const page = await store.listIds(space, { after: found.at(-1) ?? null, limit: PAGE, of: 'all' });

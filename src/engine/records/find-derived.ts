@@ -2,7 +2,8 @@ import { passOver } from '../../model/damage.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { MADE_FROM, spellType } from '../../model/relation-types.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { Records, Relations } from '../ports.ts';
+import type { KindTable } from './kind.ts';
 
 const AT_ONCE = 500;
 
@@ -11,7 +12,7 @@ const AT_ONCE = 500;
  * its kind composes of several (`madeInto`).
  */
 export async function findDerived(
-  { store }: Pick<EngineParts, 'store'>,
+  { store }: { store: Records & Relations },
   space: SpaceId,
   { ids, madeInto }: { ids: readonly RecordId[]; madeInto: Iterable<RecordId> },
 ): Promise<RecordId[]> {
@@ -37,7 +38,7 @@ export async function findDerived(
   return derived;
 }
 
-async function listThere(store: EngineParts['store'], space: SpaceId, ids: readonly RecordId[]): Promise<RecordId[]> {
+async function listThere(store: Records, space: SpaceId, ids: readonly RecordId[]): Promise<RecordId[]> {
   const there: RecordId[] = [];
   for (let i = 0; i < ids.length; i += AT_ONCE)
     for (const { id } of await store.getRecords(space, ids.slice(i, i + AT_ONCE), passOver)) there.push(id);
@@ -45,6 +46,6 @@ async function listThere(store: EngineParts['store'], space: SpaceId, ids: reado
 }
 
 /** What its kind composes of this record and others. */
-export function madeIntoOf({ kinds }: Pick<EngineParts, 'kinds'>, record: StoredRecord): readonly RecordId[] {
+export function madeIntoOf({ kinds }: { kinds: KindTable }, record: StoredRecord): readonly RecordId[] {
   return kinds.find(record.kind)?.madeInto?.(record) ?? [];
 }

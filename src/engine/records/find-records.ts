@@ -7,7 +7,7 @@ import type { Page } from '../../model/page.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { type Action, authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { Store } from '../ports.ts';
+import type { Records } from '../ports.ts';
 import { wordsFor } from './kind.ts';
 
 const CONTENT_HASH = /^[0-9a-f]{64}$/i;
@@ -30,7 +30,7 @@ interface RefOptions {
 }
 
 /** Every record that an id, a content hash, a key or the beginning of an id names: current ones first, then superseded, then deleted. */
-async function findByRef(store: Store, space: SpaceId, ref: string, options: RefOptions): Promise<StoredRecord[]> {
+async function findByRef(store: Records, space: SpaceId, ref: string, options: RefOptions): Promise<StoredRecord[]> {
   const { kind, deleted, note } = options;
   if (isRecordId(ref)) {
     const found = await findByIds(store, space, [ref], options);
@@ -49,7 +49,7 @@ async function findByRef(store: Store, space: SpaceId, ref: string, options: Ref
 }
 
 async function findByIds(
-  store: Store,
+  store: Records,
   space: SpaceId,
   ids: readonly RecordId[],
   { kind, anyKindById, deleted, note }: RefOptions,
@@ -67,7 +67,7 @@ const MAX_NAMED = 5;
 
 /** The one record whose id begins so. */
 async function findByBeginning(
-  store: Store,
+  store: Records,
   space: SpaceId,
   beginning: string,
   options: RefOptions,
@@ -95,7 +95,7 @@ interface Hiding {
 }
 
 /** A record that bears the name, although the database's index of such names has just said that there is none. */
-async function noteHidden(store: Store, space: SpaceId, { by, value, options }: Hiding): Promise<void> {
+async function noteHidden(store: Records, space: SpaceId, { by, value, options }: Hiding): Promise<void> {
   const { kind, project, deleted, note = refuseDamage } = options;
   const ids = (await store.findUnindexed(space, by, value)) ?? [];
   if (ids.length === 0) return;
@@ -114,7 +114,7 @@ async function noteHidden(store: Store, space: SpaceId, { by, value, options }: 
 
 /** The current record of this kind and project that has the key, or the very text. */
 export async function findCurrent(
-  store: Store,
+  store: Records,
   space: SpaceId,
   {
     kind,
@@ -127,7 +127,7 @@ export async function findCurrent(
 }
 
 async function findByKeyRef(
-  store: Store,
+  store: Records,
   space: SpaceId,
   key: string,
   { kind, project, deleted, note }: RefOptions,
@@ -144,7 +144,7 @@ async function findByKeyRef(
   });
 }
 
-async function listAll(store: Store, space: SpaceId, filter: ListFilter, note?: NoteDamage): Promise<StoredRecord[]> {
+async function listAll(store: Records, space: SpaceId, filter: ListFilter, note?: NoteDamage): Promise<StoredRecord[]> {
   const all: StoredRecord[] = [];
   const wanted = { ...filter, includeSuperseded: true };
   let cursor: string | null = null;
@@ -208,7 +208,7 @@ export function groupBySpace(records: readonly StoredRecord[]): Map<SpaceId, Sto
 
 /** Everything that passes, page after page, also while records come and go. How many that are is not counted. */
 export async function* readPages(
-  store: Store,
+  store: Records,
   space: SpaceId,
   { filter, limit, note }: { filter: ListFilter; limit: number; note?: NoteDamage },
 ): AsyncGenerator<Page<StoredRecord>> {

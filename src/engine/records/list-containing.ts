@@ -4,19 +4,17 @@ import type { SpaceId } from '../../model/ids.ts';
 import { comparePlaces, type Place, readPlace, writePlace } from '../../model/list-place.ts';
 import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import type { EngineParts } from '../engine-parts.ts';
 import type { PageRequest } from '../ports.ts';
 import { toIndexFilter } from '../search/filter-mask.ts';
 import type { FoundPlaces } from '../search/list-places.ts';
 import { cutNeedle } from '../search/text/word-runs.ts';
+import type { ListingParts } from './second-opinion.ts';
 
 interface Listing {
   filter: ListFilter & { contains: string };
   page: PageRequest;
   note: NoteDamage;
 }
-
-type Parts = Pick<EngineParts, 'store' | 'indexes' | 'kinds' | 'clock'>;
 
 /** Contents asked for at once: a millisecond. Where more come into question, the answer says at least how many hold the text. */
 const AT_ONCE = 150;
@@ -26,7 +24,7 @@ const AT_ONCE = 150;
  * consists of; whether they do is for the contents to say. Null where the index cannot help, or does not know what the database knows.
  */
 export async function listContaining(
-  parts: Parts,
+  parts: ListingParts,
   space: SpaceId,
   { filter, page, note }: Listing,
 ): Promise<Page<StoredRecord> | null> {
@@ -113,7 +111,7 @@ function later(start: Place | null, place: Place | undefined): Place | null {
 
 /** The records that hold it, in the order of the places; null where the database does not find them all. */
 async function lookAt(
-  { store }: Parts,
+  { store }: ListingParts,
   space: SpaceId,
   {
     filter,

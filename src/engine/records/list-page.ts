@@ -4,11 +4,10 @@ import type { SpaceId } from '../../model/ids.ts';
 import { readPlace, writePlace } from '../../model/list-place.ts';
 import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import type { EngineParts } from '../engine-parts.ts';
 import type { PageRequest } from '../ports.ts';
 import { toIndexFilter } from '../search/filter-mask.ts';
 import { listContaining } from './list-containing.ts';
-import { listCompared } from './second-opinion.ts';
+import { type ListingParts, listCompared } from './second-opinion.ts';
 
 export type Listing = { filter: ListFilter; page: PageRequest; note: NoteDamage };
 
@@ -17,8 +16,6 @@ const OF_ROWS = ['key', 'contentHash', 'idleSince', 'ids'] as const satisfies (k
 /** What a database goes through in the order of a listing or has counted, as long as nothing else is asked for. */
 const OF_DATABASE = ['project', 'workspace', 'session', 'conversation'] as const satisfies (keyof ListFilter)[];
 const OF_INDEX = ['types', 'tags', 'agent', 'minTrust'] as const satisfies (keyof ListFilter)[];
-
-export type ListingParts = Pick<EngineParts, 'store' | 'indexes' | 'kinds' | 'clock'>;
 
 /**
  * One page of one space. Where a database would have to look at every record with a tag, the index in memory says which come first and how many

@@ -8,12 +8,13 @@ import { readOpaque, writeOpaque } from '../../model/opaque.ts';
 import type { Page } from '../../model/page.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { EngineParts, EngineSettings } from '../engine-parts.ts';
 import { resolveEntity } from '../entities/resolve-entity.ts';
-import type { PageRequest } from '../ports.ts';
+import type { Clock, Condition, PageRequest, Records } from '../ports.ts';
 import { refuseSealed } from '../refuse-sealed.ts';
 import { checkText, invalid, readCheckedTags } from './check-text.ts';
 import { groupBySpace, locateAll, spacesOf } from './find-records.ts';
+import type { KindTable } from './kind.ts';
 import { type Listing, listPage } from './list-page.ts';
 import { tellOriginals } from './tell-originals.ts';
 
@@ -123,7 +124,7 @@ function isPosition(value: unknown): value is [SpaceId, string | null] {
 
 /** Over all of the caller's spaces, the most frequent first. */
 export async function countLabels(
-  { store, kinds }: EngineParts,
+  { store, kinds }: { store: Records; kinds: KindTable },
   caller: Caller,
   label: Label,
 ): Promise<{ value: string; count: number }[]> {
@@ -170,12 +171,16 @@ export async function readFilter(
 }
 
 /** For those who look. Who deletes gets no more than was named. */
-function widenTypes({ settings }: EngineParts, filter: ListFilter): ListFilter {
+function widenTypes({ settings }: { settings: EngineSettings }, filter: ListFilter): ListFilter {
   return filter.types === undefined ? filter : { ...filter, types: withSubtypes(settings.memoryTypes, filter.types) };
 }
 
 /** A day means its beginning on both sides: `before` a day does not hold that day, and a deletion never takes more than was said. */
-async function readTime({ clock, settings }: EngineParts, caller: Caller, text: string): Promise<number> {
+async function readTime(
+  { clock, settings }: { clock: Clock; settings: EngineSettings },
+  caller: Caller,
+  text: string,
+): Promise<number> {
   const { readInstant } = await import('../time/read-time-phrase.ts');
   return readInstant(text, { now: clock.now(), timeZone: caller.timeZone ?? settings.timeZone, edge: 'start' });
 }
@@ -222,7 +227,7 @@ export async function getRecords(
   return { records, missing, ...(damaged.length > 0 && { damaged }), ...(notices.length > 0 && { notices }) };
 }
 
-function noticesOfLoss({ store }: EngineParts): { notices?: string[] } {
+function noticesOfLoss({ store }: { store: Condition }): { notices?: string[] } {
   const lost = store.lostWrites?.() ?? null;
   return lost === null ? {} : { notices: [lost.message] };
 }

@@ -4,7 +4,7 @@ import type { Passage, StoredVector } from '../../model/passage.ts';
 import type { RecordContent } from '../../model/record.ts';
 import { embedWithin } from '../embed-within.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { Embedder } from '../ports.ts';
+import type { Embedder, Log } from '../ports.ts';
 import { quantise } from '../search/vectors/quantise.ts';
 import { passagesOf } from './kind.ts';
 
@@ -75,12 +75,12 @@ async function embedInTurns(
 }
 
 /** Vectors of passages 0, 1, 2 … as the store keeps them. */
-function storeVectors({ embedder }: EngineParts, vectors: readonly Float32Array[]): StoredVector[] {
+function storeVectors({ embedder }: { embedder: Embedder | null }, vectors: readonly Float32Array[]): StoredVector[] {
   if (embedder === null) return [];
   return vectors.map((vector, ordinal) => ({ embedder: embedder.id, ordinal, ...quantise(vector) }));
 }
 
-async function embedAll({ embedder, log }: EngineParts, passages: readonly Passage[]) {
+async function embedAll({ embedder, log }: { embedder: Embedder | null; log: Log }, passages: readonly Passage[]) {
   if (embedder === null || passages.length === 0) return { vectors: null, warnings: [] };
   try {
     const texts = passages.map((passage) => passage.text);

@@ -6,12 +6,14 @@ import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import { isMadeByJob } from '../consolidation/withdraw-summaries.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Records, Repair } from '../ports.ts';
 import { type Rejecting, rejectionOf } from '../rejections/claims.ts';
 import { findReadOut } from '../rejections/find-read-out.ts';
 import { chunksHeldBy, dropUnheld } from '../upkeep/sweep-chunks.ts';
 import { commitInBatches } from './change-record.ts';
 import { findDerived, madeIntoOf } from './find-derived.ts';
 import { locateAll, readPages, spacesOf } from './find-records.ts';
+import type { KindTable } from './kind.ts';
 import { actorOf } from './origin.ts';
 import { findStated, purgeRelations } from './purge-relations.ts';
 
@@ -76,7 +78,7 @@ async function leavePurged(
 }
 
 async function isStatedElsewhere(
-  { store }: EngineParts,
+  { store }: { store: Records },
   space: SpaceId,
   { state, going }: { state: StoredRecord; going: ReadonlySet<RecordId> },
 ): Promise<boolean> {
@@ -141,7 +143,7 @@ export async function purgeWhatIsNamed(
 }
 
 /** What a program composed of their words goes with them, and can be made anew of the others; what somebody wrote goes where all of it is meant. */
-async function addDerived({ store }: EngineParts, found: Found, all: boolean): Promise<Found> {
+async function addDerived({ store }: { store: Records }, found: Found, all: boolean): Promise<Found> {
   const ids = new Map(found.ids);
   const shown = [...found.shown];
   const staying = new Map<SpaceId, RecordId[]>();
@@ -189,7 +191,10 @@ async function findNamed(
 }
 
 /** What is a part of these goes with them. */
-async function findHeld({ store, kinds }: EngineParts, records: readonly StoredRecord[]): Promise<StoredRecord[]> {
+async function findHeld(
+  { store, kinds }: { store: Records; kinds: KindTable },
+  records: readonly StoredRecord[],
+): Promise<StoredRecord[]> {
   const held: StoredRecord[] = [];
   for (const record of records) {
     const ids = kinds.find(record.kind)?.holds?.(record) ?? [];
@@ -201,7 +206,7 @@ async function findHeld({ store, kinds }: EngineParts, records: readonly StoredR
 
 /** What is damaged can be removed, though not be shown. */
 async function findDamaged(
-  { store }: EngineParts,
+  { store }: { store: Repair },
   caller: Caller,
   ids: readonly RecordId[],
 ): Promise<Pick<StoredRecord, 'space' | 'id'>[]> {
@@ -254,7 +259,7 @@ async function findMatching(
 
 /** Whoever rewrites a text stands for it; the earlier one, and where it comes from, is in a version. */
 async function wasFrom(
-  { store }: EngineParts,
+  { store }: { store: Records },
   { space, id }: StoredRecord,
   isFrom: (record: StoredRecord) => boolean,
 ): Promise<boolean> {

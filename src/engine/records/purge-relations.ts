@@ -2,7 +2,7 @@ import type { Caller } from '../../model/caller.ts';
 import { passOver } from '../../model/damage.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import { factsOf, type RelationFacts, type RelationKey } from '../../model/relation.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { Commits, Relations } from '../ports.ts';
 import { commitInBatches } from './change-record.ts';
 import { actorOf } from './origin.ts';
 
@@ -20,7 +20,7 @@ const ORIGINS: Readonly<Record<string, (facts: Stated) => readonly (string | und
 
 /** Relations that a source has stated, or that were stated in a session, now or before they were said anew. */
 export async function findStated(
-  { store }: EngineParts,
+  { store }: { store: Relations },
   space: SpaceId,
   { source, session }: { source?: string; session?: string },
 ): Promise<RelationKey[]> {
@@ -48,7 +48,7 @@ export async function findStated(
 
 /** For good, with their notes. */
 export async function purgeRelations(
-  { store }: EngineParts,
+  { store }: { store: Commits },
   caller: Caller,
   relations: readonly RelationKey[],
 ): Promise<void> {

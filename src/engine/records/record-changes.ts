@@ -3,8 +3,8 @@ import type { Change, PutChange } from '../../model/change.ts';
 import type { Instant, RecordId } from '../../model/ids.ts';
 import { lowestTrust, type RecordContent, type RecordState, type StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
-import type { EngineParts } from '../engine-parts.ts';
-import { passagesOf } from './kind.ts';
+import type { Clock, Commits, Passages } from '../ports.ts';
+import { type KindTable, passagesOf } from './kind.ts';
 import type { Searchable } from './make-searchable.ts';
 import { actorOf } from './origin.ts';
 
@@ -37,7 +37,7 @@ export function updateChange(
 
 /** The change that hides a record behind the one that takes its place; its key is free for the successor. */
 export async function supersedeChange(
-  parts: Pick<EngineParts, 'store' | 'kinds'>,
+  parts: { store: Passages; kinds: KindTable },
   old: StoredRecord,
   { id, at, reason }: { id: RecordId; at: Instant; reason?: string },
 ): Promise<PutChange> {
@@ -52,7 +52,7 @@ export function supersedesRelation(newer: RecordId, older: RecordId, at: Instant
 
 /** What the store has of a record's text, so that a change of labels needs no new vectors; what is damaged of it is made anew. */
 export async function readSearchable(
-  { store, kinds }: Pick<EngineParts, 'store' | 'kinds'>,
+  { store, kinds }: { store: Passages; kinds: KindTable },
   record: StoredRecord,
 ): Promise<Searchable> {
   const [entry] = await store.readIndexEntries(record.space, [record.id]);
@@ -70,7 +70,7 @@ interface RecordPut extends Searchable {
 
 /** Writes a record into the caller's space; null when somebody else was faster. */
 export async function putRecord(
-  { store, clock }: EngineParts,
+  { store, clock }: { store: Commits; clock: Clock },
   caller: Caller,
   { id, content, known, ...options }: RecordPut,
 ): Promise<RecordState | null> {

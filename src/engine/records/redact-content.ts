@@ -5,7 +5,7 @@ import type { RecordContent } from '../../model/record.ts';
 import type { Redaction } from '../../model/redaction.ts';
 import type { Redacted } from '../../privacy/redact-texts.ts';
 import { isPerson } from '../authorize.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { EngineSettings } from '../engine-parts.ts';
 import { createPacer } from '../search/index/pacer.ts';
 import type { Kind, KindTable } from './kind.ts';
 import { findTextBreak } from './split-passages.ts';
@@ -22,7 +22,7 @@ export interface Redactor {
 
 /** `keepSecrets`: a person wants them stored as they are; agents may not say so. */
 export async function openRedactor(
-  { settings, kinds }: Pick<EngineParts, 'settings' | 'kinds'>,
+  { settings, kinds }: { settings: EngineSettings; kinds: KindTable },
   caller: Caller,
   keepSecrets = false,
 ): Promise<Redactor> {

@@ -4,15 +4,22 @@ import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { Place } from '../../model/list-place.ts';
 import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import type { EngineParts } from '../engine-parts.ts';
-import type { ListedPage, PageRequest } from '../ports.ts';
+import type { Clock, Condition, Feed, ListedPage, PageRequest, Records } from '../ports.ts';
 import { toIndexFilter } from '../search/filter-mask.ts';
 import { createPacer } from '../search/index/pacer.ts';
 import type { Passing } from '../search/list-passing.ts';
+import type { SpaceIndexes } from '../search/space-indexes.ts';
 import { compareDeleted } from './deleted-opinion.ts';
 import { readPages } from './find-records.ts';
+import type { KindTable } from './kind.ts';
 
-type Parts = Pick<EngineParts, 'store' | 'indexes' | 'kinds' | 'clock'>;
+/** What a listing is made from: the database, and the index that checks it. */
+export interface ListingParts {
+  store: Records & Feed & Condition;
+  indexes: SpaceIndexes;
+  kinds: KindTable;
+  clock: Clock;
+}
 
 interface Listing {
   filter: ListFilter;
@@ -28,7 +35,7 @@ const PAGE = 500;
  * A page, compared with what the index says it should hold: a row that the database's own indexes have lost is in no answer otherwise, and
  * nobody would know. Where the index cannot judge the filter, or would take long to load, the page is what the database says.
  */
-export async function listCompared(parts: Parts, space: SpaceId, listing: Listing): Promise<Page<StoredRecord>> {
+export async function listCompared(parts: ListingParts, space: SpaceId, listing: Listing): Promise<Page<StoredRecord>> {
   const { store, clock } = parts;
   const { page, note } = listing;
   const filter = { ...listing.filter, validAt: listing.filter.validAt ?? clock.now() };
@@ -53,7 +60,11 @@ export async function listCompared(parts: Parts, space: SpaceId, listing: Listin
 }
 
 /** Null where it cannot judge. The words that a content must hold are left to the database. */
-async function askIndex({ indexes, kinds, clock }: Parts, space: SpaceId, filter: ListFilter): Promise<Passing | null> {
+async function askIndex(
+  { indexes, kinds, clock }: ListingParts,
+  space: SpaceId,
+  filter: ListFilter,
+): Promise<Passing | null> {
   const { key, contentHash, idleSince, deleted = 'exclude', contains: _, ...rest } = filter;
   if (key !== undefined || contentHash !== undefined || idleSince !== undefined || deleted !== 'exclude') return null;
   return indexes.passing(space, toIndexFilter(kinds, rest), clock.now());
@@ -114,7 +125,7 @@ interface Doubt {
   total: number;
 }
 
-async function compareAll(parts: Parts, { space, filter, opinion, missing }: Disagreement): Promise<Doubt> {
+async function compareAll(parts: ListingParts, { space, filter, opinion, missing }: Disagreement): Promise<Doubt> {
   const listed = new Set(await listIds(parts, space, { ...filter, contains: undefined }));
   const passing = new Set(opinion.places().map(({ id }) => id));
   const hidden = [...passing].filter((id) => !listed.has(id));
@@ -124,7 +135,7 @@ async function compareAll(parts: Parts, { space, filter, opinion, missing }: Dis
   return { different: [...new Set([...known, ...hidden, ...strange, ...opinion.damaged])], total };
 }
 
-async function listIds({ store }: Parts, space: SpaceId, filter: ListFilter): Promise<RecordId[]> {
+async function listIds({ store }: ListingParts, space: SpaceId, filter: ListFilter): Promise<RecordId[]> {
   const { note, ids } = collectDamage();
   const listed = new Set<RecordId>();
   for await (const { items } of readPages(store, space, { filter, limit: PAGE, note }))
@@ -141,7 +152,7 @@ interface Hiding {
 }
 
 /** Live records that a listing of all pages should have held by what the index says, and did not. */
-export async function findHidden(parts: Parts, { space, filter, head, isListed }: Hiding): Promise<RecordId[]> {
+export async function findHidden(parts: ListingParts, { space, filter, head, isListed }: Hiding): Promise<RecordId[]> {
   const opinion = await askIndex(parts, space, filter);
   if (opinion === null || head === null) return [];
   const pace = createPacer();

@@ -8,12 +8,13 @@ import { type AllowUnredacted, type PacketFinding, withoutAllowed } from '../../
 import type { RecordContent, RecordKind, RecordState, StoredRecord } from '../../model/record.ts';
 import { describeRedactions, type Redaction } from '../../model/redaction.ts';
 import { authorize } from '../authorize.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { EngineParts, EngineSettings } from '../engine-parts.ts';
+import type { Records } from '../ports.ts';
 import { changeOrigin } from './change-origin.ts';
 import { type ChangePlan, changeRecord, planContent, retryConflicts } from './change-record.ts';
 import { checkContent, checkText, checkValidity, readCheckedTags, readLabel } from './check-text.ts';
 import { findCurrent } from './find-records.ts';
-import { findFaults, type Kind, needShared } from './kind.ts';
+import { findFaults, type Kind, type KindTable, needShared } from './kind.ts';
 import { createSearchableMaker, makeSearchable, type SearchableMaker } from './make-searchable.ts';
 import { lowerTrust, originOf } from './origin.ts';
 import { mergeJsonObject, readJsonObject } from './read-json-object.ts';
@@ -88,7 +89,7 @@ async function refuseFaults(kind: Kind, record: RecordContent & { id: RecordId }
 
 /** What has the same name, or without one the very same text. */
 async function findKnown(
-  { store }: EngineParts,
+  { store }: { store: Records },
   { space }: Caller,
   content: RecordContent,
 ): Promise<StoredRecord | null> {
@@ -147,7 +148,12 @@ interface RecordDraft extends Omit<StorableValues, 'metadata'> {
 }
 
 /** Throws for a draft that cannot be stored; reads and writes nothing. */
-function readDraft({ kinds, settings }: EngineParts, draft: RecordDraft, caller: Caller, now: Instant): RecordContent {
+function readDraft(
+  { kinds, settings }: { kinds: KindTable; settings: EngineSettings },
+  draft: RecordDraft,
+  caller: Caller,
+  now: Instant,
+): RecordContent {
   const { title = null, body = {} } = draft;
   if (title !== null) checkText('title', title);
   const content = makeContent(kinds.need(draft.kind), now, {

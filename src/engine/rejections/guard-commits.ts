@@ -5,7 +5,7 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import { toIso } from '../../model/instant.ts';
 import type { RecordContent } from '../../model/record.ts';
 import type { Rejection } from '../../model/rejection.ts';
-import type { Store } from '../ports.ts';
+import type { Records, Store } from '../ports.ts';
 import type { KindTable } from '../records/kind.ts';
 import { createPacer, type Pace } from '../search/index/pacer.ts';
 import { claimOf, isReadOut, sourceOf } from './claims.ts';
@@ -40,7 +40,7 @@ interface RejectedChange {
 
 /** What another replica has taken is judged where it is taken (`withdraw-taken.ts`). */
 export async function findRejectedChanges(
-  store: Store,
+  store: Records,
   { kinds, rejections }: RejectionGuard,
   { space, changes }: { space: SpaceId; changes: readonly Change[] },
 ): Promise<RejectedChange[]> {
@@ -119,7 +119,7 @@ async function judge(
 
 /** A longer text may say it no more than before: one that has said it all along can still be tagged, rated and shortened. */
 async function judgeStatements(
-  store: Store,
+  store: Records,
   { kinds, rejections, space, state, change, lifted, pace }: RejectionGuard & Judged & { change: PutChange },
 ): Promise<Rejection | null> {
   const statedBy = (content: RecordContent): Promise<Rejection | null> =>

@@ -6,12 +6,15 @@ import type { JsonObject } from '../../model/json.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { RejectedHow } from '../../model/rejection.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Clock } from '../ports.ts';
 import { retryConflicts } from '../records/change-record.ts';
 import { actorOf, originOf } from '../records/origin.ts';
 import { updateChange } from '../records/record-changes.ts';
 import { makeContent } from '../records/store-record.ts';
+import type { Replication } from '../travel-port.ts';
 import { hashClaim, hintOf, type Rejecting } from './claims.ts';
 import { keyId, rejectionId, rejectionKind } from './rejection-kind.ts';
+import type { AllRejections } from './space-rejections.ts';
 import { spanOf } from './statements.ts';
 
 /** Words are kept of what a person has looked at and called wrong, and of nothing else: what was deleted or purged leaves a hash. */
@@ -42,7 +45,7 @@ export async function planRejections(
 }
 
 async function findKey(
-  { rejections, store, clock }: EngineParts,
+  { rejections, store, clock }: { rejections: AllRejections; store: Replication; clock: Clock },
   caller: Caller,
   { space, changes }: { space: SpaceId; changes: Change[] },
 ): Promise<Buffer> {
@@ -70,7 +73,7 @@ interface One {
   known: StoredRecord | undefined;
 }
 
-function planOne({ clock }: EngineParts, caller: Caller, { id, claim, hint, one, known }: One): Change[] {
+function planOne({ clock }: { clock: Clock }, caller: Caller, { id, claim, hint, one, known }: One): Change[] {
   const { text, how, why, from, project, record, kind } = one;
   const isKept = known !== undefined && known.deletedAt === null;
   const mayTell = KEEPS_WORDS.has(how);

@@ -9,11 +9,12 @@ import type { EngineParts } from '../engine-parts.ts';
 import { commitInBatches } from '../records/change-record.ts';
 import { checkText } from '../records/check-text.ts';
 import { groupBySpace, locateAll, spacesOf } from '../records/find-records.ts';
+import type { KindTable } from '../records/kind.ts';
 import { actorOf } from '../records/origin.ts';
 import { openRedactor } from '../records/redact-content.ts';
 import { rejectionOf } from './claims.ts';
 import { leaveRejections } from './leave-rejections.ts';
-import { findRejection } from './space-rejections.ts';
+import { type AllRejections, findRejection } from './space-rejections.ts';
 import { withdrawRejected } from './withdraw-rejected.ts';
 
 export interface RejectInput {
@@ -87,7 +88,7 @@ export async function rejectIn(
   return { rejections: [...rejections], records: [...live.filter(({ id }) => gone.has(id)), ...twins] };
 }
 
-function isRejectable({ kinds }: EngineParts, { kind }: StoredRecord): boolean {
+function isRejectable({ kinds }: { kinds: KindTable }, { kind }: StoredRecord): boolean {
   return kinds.find(kind)?.claim !== undefined;
 }
 
@@ -109,7 +110,7 @@ const DEFAULT_LIMIT = 50;
 
 /** Newest first. */
 export async function listRejections(
-  { rejections }: EngineParts,
+  { rejections }: { rejections: AllRejections },
   caller: Caller,
   { text, all = false, limit = DEFAULT_LIMIT }: ListRejectionsInput,
 ): Promise<{ total: number; rejections: Rejection[] }> {
@@ -181,7 +182,7 @@ async function bringBack(parts: EngineParts, caller: Caller, space: SpaceId, id:
 
 /** By its id, the beginning of that, or the id of the record that was rejected. */
 async function findOne(
-  { rejections }: EngineParts,
+  { rejections }: { rejections: AllRejections },
   caller: Caller,
   ref: string,
 ): Promise<{ space: string; rejection: Rejection } | null> {

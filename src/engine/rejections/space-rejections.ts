@@ -5,7 +5,7 @@ import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Rejection } from '../../model/rejection.ts';
 import { createFeedStates } from '../feed-states.ts';
-import type { Store } from '../ports.ts';
+import type { Feed, Records } from '../ports.ts';
 import { createPacer, type Pace } from '../search/index/pacer.ts';
 import { hashFolded, hintOfFolded, hintOfPlain } from './claims.ts';
 import { REJECTIONS, rejectionKind, toRejection } from './rejection-kind.ts';
@@ -37,7 +37,7 @@ const PAGE = 500;
 const MAX_BYTES = 64 * 1024 * 1024;
 const BYTES_EACH = 500;
 
-export function createAllRejections(store: Store): AllRejections {
+export function createAllRejections(store: Records & Feed): AllRejections {
   const { fresh, skip } = createFeedStates<SpaceRejections>(store, {
     async load(space, head) {
       const state: SpaceRejections = {

@@ -1,6 +1,6 @@
 import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { SegmentId } from '../../model/segment.ts';
-import type { Store } from '../ports.ts';
+import type { Condition, Segments } from '../ports.ts';
 import { createPacer } from './index/pacer.ts';
 import type { Part } from './index/part.ts';
 import { readSegment } from './index/read-segment.ts';
@@ -22,7 +22,7 @@ export interface IndexComparison {
 const MAX_COUNTS = 20;
 
 interface Compared {
-  store: Store;
+  store: Segments & Condition;
   space: SpaceId;
   /** The index of the space, up to date. */
   fresh(): Promise<{ head: Sequence; parts: readonly Part[]; damaged: ReadonlySet<RecordId> }>;

@@ -1,6 +1,6 @@
 import { EngineError } from '../../model/errors.ts';
 import { embedWithin } from '../embed-within.ts';
-import type { EnginePorts } from '../engine-parts.ts';
+import type { Embedder, Log } from '../ports.ts';
 import { USUAL_COSINES } from './confidence.ts';
 import type { VectorQuery } from './score-vectors.ts';
 
@@ -14,7 +14,10 @@ export interface EmbeddedQuery {
 }
 
 /** Without its vector a query is searched by its words, and the answer says so. */
-export async function embedQuery({ embedder, log }: EnginePorts, query: string): Promise<EmbeddedQuery> {
+export async function embedQuery(
+  { embedder, log }: { embedder: Embedder | null; log: Log },
+  query: string,
+): Promise<EmbeddedQuery> {
   if (embedder === null) return { vector: null, notice: null };
   try {
     const [vector] =

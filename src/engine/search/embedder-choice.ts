@@ -1,8 +1,7 @@
 import type { SpaceId } from '../../model/ids.ts';
 import type { EmbedderId } from '../../model/passage.ts';
 import { learnDimensions } from '../embed-within.ts';
-import type { EnginePorts } from '../engine-parts.ts';
-import type { Embedder } from '../ports.ts';
+import type { Condition, Embedder } from '../ports.ts';
 
 /**
  * Whose vectors the index of a space holds and its searches use. After a change of embedder this is the previous one as long as
@@ -21,7 +20,11 @@ const FIRST_ANSWER_MS = 2000;
 
 /** A space larger than `budgetBytes` cannot be made anew in memory when the choice moves on: there the new vectors take their place one by one. */
 export function createEmbedderChoice(
-  { store, embedder, previousEmbedder = null }: Pick<EnginePorts, 'store' | 'embedder' | 'previousEmbedder'>,
+  {
+    store,
+    embedder,
+    previousEmbedder = null,
+  }: { store: Condition; embedder: Embedder | null; previousEmbedder?: Embedder | null },
   budgetBytes: number,
 ): EmbedderChoice {
   const behind = new Map<SpaceId, boolean>();

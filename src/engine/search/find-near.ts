@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { EmbedderId } from '../../model/passage.ts';
-import type { EnginePorts } from '../engine-parts.ts';
+import type { Clock } from '../ports.ts';
 import { USUAL_COSINES } from './confidence.ts';
 import type { IndexFilter } from './filter-mask.ts';
 import type { Vectors } from './index/part.ts';
@@ -36,7 +36,7 @@ const DEVIATIONS = 3;
  * A record of several passages, or without a vector, has no neighbours. Null where there is no embedder.
  */
 export async function findNear(
-  ports: Pick<EnginePorts, 'clock'>,
+  ports: { clock: Clock },
   indexes: SpaceIndexes,
   { space, ids, minCosine, filter, limit }: NearWanted,
 ): Promise<Map<RecordId, NearRecord[]> | null> {

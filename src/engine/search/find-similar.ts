@@ -1,6 +1,6 @@
 import { passOver } from '../../model/damage.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
-import type { EnginePorts } from '../engine-parts.ts';
+import type { Clock, Embedder, Records } from '../ports.ts';
 import { USUAL_COSINES } from './confidence.ts';
 import type { IndexFilter } from './filter-mask.ts';
 import { createPacer } from './index/pacer.ts';
@@ -39,7 +39,11 @@ const DEFAULT_LIMIT = 5;
 /** So many texts are compared in one go: other searches wait meanwhile. */
 const MAX_AT_ONCE = 50;
 
-type SimilarPorts = Pick<EnginePorts, 'store' | 'clock' | 'embedder'>;
+interface SimilarPorts {
+  store: Records;
+  clock: Clock;
+  embedder: Embedder | null;
+}
 
 /**
  * For each text of one space the records that say nearly the same, most similar first: those that can, by their words or by their meaning, each then
@@ -148,7 +152,7 @@ async function rankCandidates(set: SearchSet, { request, vector, now, scratch }:
 }
 
 /** A text of several passages has no single vector to compare by. */
-function readVector({ embedder }: Pick<EnginePorts, 'embedder'>, { vectors }: SimilarRequest): VectorQuery | null {
+function readVector({ embedder }: { embedder: Embedder | null }, { vectors }: SimilarRequest): VectorQuery | null {
   const [vector, another] = vectors ?? [];
   return embedder === null || vector === undefined || another !== undefined
     ? null

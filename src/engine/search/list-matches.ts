@@ -3,7 +3,8 @@ import type { ListFilter } from '../../model/filter.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import { type ListingParts, listPage } from '../records/list-page.ts';
+import { listPage } from '../records/list-page.ts';
+import type { ListingParts } from '../records/second-opinion.ts';
 
 const PAGE = 200;
 

@@ -4,7 +4,7 @@ import type { RecordId } from '../../model/ids.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Hit, Why } from '../../model/search.ts';
-import type { Store } from '../ports.ts';
+import type { Passages, Records } from '../ports.ts';
 import { type KindTable, passagesOf } from '../records/kind.ts';
 import { createJudge, JUDGED_BESIDE, type Judge } from './confidence.ts';
 import { idAt } from './index/columns.ts';
@@ -123,7 +123,7 @@ function chooseShown(
 
 /** Rows and passages are read for what is shown only. Records that went away meanwhile are left out, and so are damaged ones, of which `note` is told. */
 export async function presentHits(
-  { store, kinds, note, kept }: { store: Store; kinds: KindTable; note: NoteDamage; kept: KeptRows },
+  { store, kinds, note, kept }: { store: Records & Passages; kinds: KindTable; note: NoteDamage; kept: KeptRows },
   set: SearchSet,
   { ranking, asks, winners, page }: Presenting,
 ): Promise<Presented> {

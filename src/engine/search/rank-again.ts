@@ -5,6 +5,7 @@ import type { Usage } from '../../model/quality.ts';
 import type { Hit, RankingWeights } from '../../model/search.ts';
 import { embedWithin } from '../embed-within.ts';
 import type { EnginePorts } from '../engine-parts.ts';
+import type { Embedder, Log, Reads, Records } from '../ports.ts';
 import { splitSentences } from './text/split-sentences.ts';
 import { isStopWord } from './text/stop-words.ts';
 import { tokenize } from './text/tokenize.ts';
@@ -84,7 +85,7 @@ function shareOf(weights: RankingWeights): Required<RankingWeights> {
   };
 }
 
-async function readUsages({ store }: EnginePorts, hits: readonly Hit[]): Promise<Map<RecordId, Usage>> {
+async function readUsages({ store }: { store: Reads }, hits: readonly Hit[]): Promise<Map<RecordId, Usage>> {
   const all = new Map<RecordId, Usage>();
   for (const [space, own] of Map.groupBy(hits, (hit) => hit.space))
     for (const [id, usage] of await store.readStatistics(
@@ -130,7 +131,7 @@ async function compareSentences(ports: EnginePorts, hits: readonly Hit[], query:
   return { hits: again.sort((a, b) => b.score - a.score), notices };
 }
 
-async function readTexts({ store }: EnginePorts, hits: readonly Hit[]): Promise<Map<RecordId, string>> {
+async function readTexts({ store }: { store: Records }, hits: readonly Hit[]): Promise<Map<RecordId, string>> {
   const texts = new Map<RecordId, string>();
   for (const [space, own] of Map.groupBy(hits, (hit) => hit.space)) {
     const ids = own.filter(({ whole }) => !whole).map(({ id }) => id);
@@ -154,7 +155,7 @@ function rarityOf(
 }
 
 async function measureNearest(
-  { embedder, log }: EnginePorts,
+  { embedder, log }: { embedder: Embedder | null; log: Log },
   query: string,
   candidates: readonly { near: readonly string[] }[],
 ): Promise<{ nearest: number[]; notices: string[] }> {

@@ -4,6 +4,7 @@ import type { Hit, SearchQuery, SearchResult } from '../../model/search.ts';
 import { authorize } from '../authorize.ts';
 import type { EnginePorts, EngineSettings } from '../engine-parts.ts';
 import { kindTableOf } from '../kinds.ts';
+import type { Clock, Log, Reads } from '../ports.ts';
 import { refuseSealed } from '../refuse-sealed.ts';
 import { writeCursor } from './cursor.ts';
 import { cutAnswer } from './cut-answer.ts';
@@ -120,7 +121,7 @@ async function rankPage(
 }
 
 /** Nobody waits for statistics. */
-function countReads({ store, clock, log }: EnginePorts, hits: readonly Hit[]): void {
+function countReads({ store, clock, log }: { store: Reads; clock: Clock; log: Log }, hits: readonly Hit[]): void {
   for (const [space, own] of Map.groupBy(hits, (hit) => hit.space)) {
     const ids = own.map((hit) => hit.id);
     store

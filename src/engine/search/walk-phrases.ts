@@ -1,7 +1,7 @@
 import type { NoteDamage } from '../../model/damage.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { Passage } from '../../model/passage.ts';
-import type { Store } from '../ports.ts';
+import type { Passages, Records } from '../ports.ts';
 import type { KindTable } from '../records/kind.ts';
 import { deriveWhereKnown, idOf } from './present-hits.ts';
 import type { Ranked, Ranking } from './rank.ts';
@@ -43,7 +43,7 @@ export async function walkPhrases(
 }
 
 interface Reading {
-  store: Store;
+  store: Records & Passages;
   kinds: KindTable;
   note: NoteDamage;
 }

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import type { Observation } from '../../model/observation.ts';
 import { lowestTrust, type RecordContent, type Trust } from '../../model/record.ts';
 import type { SessionEvent, ToolUse } from '../../model/session-event.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { Clock } from '../ports.ts';
 import { originOf } from '../records/origin.ts';
 import type { Redactor } from '../records/redact-content.ts';
 import { makeContent } from '../records/store-record.ts';
@@ -31,7 +31,7 @@ export function saysSomething({ tool, text = '' }: SessionEvent): boolean {
 
 /** Secrets are looked for in whole texts, before they are cut: half of one is not recognised. */
 export function makeObservation(
-  { clock }: EngineParts,
+  { clock }: { clock: Clock },
   caller: Caller,
   { event: given, earlier, redactor }: Drafting,
 ): RecordContent {

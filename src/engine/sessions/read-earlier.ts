@@ -2,7 +2,7 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import { type Observation, toObservation } from '../../model/observation.ts';
 import type { RecordContent } from '../../model/record.ts';
 import type { SessionEvent } from '../../model/session-event.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { Records } from '../ports.ts';
 import type { MadeSearchable } from '../records/make-searchable.ts';
 import { observationKind } from './observation-kind.ts';
 
@@ -19,7 +19,7 @@ export interface NewObservation {
 
 /** The latest of a session, oldest first. */
 export async function readEarlier(
-  { store }: Pick<EngineParts, 'store'>,
+  { store }: { store: Records },
   space: SpaceId,
   session: string,
   limit = EARLIER,

@@ -6,7 +6,9 @@ import type { Page } from '../../model/page.ts';
 import type { RecordKind, Source, StoredRecord, Trust } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Records } from '../ports.ts';
 import { spacesOf } from '../records/find-records.ts';
+import type { KindTable } from '../records/kind.ts';
 import { getRecords, listRecords } from '../records/list-records.ts';
 import { observationKind, sessionRecordId } from './observation-kind.ts';
 import { sessionKind } from './session-kind.ts';
@@ -105,7 +107,7 @@ export async function getTimeline(
 
 const TITLE_CHARS = 120;
 
-function toEntry({ kinds }: EngineParts, record: StoredRecord): TimelineEntry {
+function toEntry({ kinds }: { kinds: KindTable }, record: StoredRecord): TimelineEntry {
   const { id, kind, type, title, content, project, agent, session, source, trust, createdAt } = record;
   const [line = ''] = (title ?? content).trimStart().split('\n', 1);
   return {
@@ -240,7 +242,7 @@ function byNumber(a: Observation, b: Observation): number {
 
 /** How often each concept was met, the most frequent first. */
 export async function countConcepts(
-  { store, kinds }: EngineParts,
+  { store, kinds }: { store: Records; kinds: KindTable },
   caller: Caller,
 ): Promise<{ value: string; count: number }[]> {
   const others = kinds.names.filter((name) => name !== observationKind.name);

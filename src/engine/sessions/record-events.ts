@@ -7,6 +7,7 @@ import type { RecordContent } from '../../model/record.ts';
 import type { SessionEvent } from '../../model/session-event.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Commits, Records } from '../ports.ts';
 import { readPages } from '../records/find-records.ts';
 import { createSearchableMaker } from '../records/make-searchable.ts';
 import { actorOf } from '../records/origin.ts';
@@ -113,7 +114,7 @@ async function recordSome(parts: EngineParts, caller: Caller, batch: readonly Se
 
 /** Those that were purged: whoever delivers a whole session again brings many. */
 async function findBuried(
-  { store }: EngineParts,
+  { store }: { store: Records },
   space: SpaceId,
   drafts: readonly NewObservation[],
 ): Promise<Set<RecordId>> {
@@ -131,7 +132,7 @@ function isThere({ reason }: CommitConflict): boolean {
 }
 
 /** A number that should have been free is not: the head of the space was made anew after damage. */
-async function skipTaken({ store }: EngineParts, space: SpaceId): Promise<void> {
+async function skipTaken({ store }: { store: Records & Commits }, space: SpaceId): Promise<void> {
   let upTo = 0;
   const filter = { kinds: [observationKind.name], deleted: 'include', includeSuperseded: true } as const;
   for await (const { items } of readPages(store, space, { filter, limit: 500 }))

@@ -5,6 +5,7 @@ import type { Instant, SpaceId } from '../../model/ids.ts';
 import type { DaySpend, SpendReport } from '../../model/spend.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Clock, Records } from '../ports.ts';
 import { passagesOf } from '../records/kind.ts';
 import { makeContent } from '../records/store-record.ts';
 import { readSpend, spendId, spendKind, toSpend } from './spend-kind.ts';
@@ -59,7 +60,7 @@ export async function addSpend(
 }
 
 /** Of all models: a budget is not doubled by changing the model. */
-export async function countCalls({ store, clock }: EngineParts, space: SpaceId): Promise<number> {
+export async function countCalls({ store, clock }: { store: Records; clock: Clock }, space: SpaceId): Promise<number> {
   const filter = { kinds: [spendKind.name], after: clock.now() - 2 * DAY };
   const { items } = await store.listRecords(space, filter, { limit: 100, total: false }, () => {});
   const today = dayOf(clock.now());

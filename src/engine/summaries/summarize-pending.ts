@@ -7,11 +7,13 @@ import type { RecordContent, StoredRecord } from '../../model/record.ts';
 import { redactTexts } from '../../privacy/redact-texts.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts, EngineSettings } from '../engine-parts.ts';
+import type { Clock, Records } from '../ports.ts';
 import { createSearchableMaker } from '../records/make-searchable.ts';
 import { contentOf } from '../records/record-changes.ts';
 import { screenOutgoing } from '../records/screen-outgoing.ts';
 import { observationKind } from '../sessions/observation-kind.ts';
 import type { Summarizer, Summary, ToSummarize } from '../summarizer-port.ts';
+import type { Tally } from '../tally.ts';
 import { addSpend, countCalls, dayOf, LEDGER_ACTOR, planSpend } from './spend-ledger.ts';
 
 /** What is older keeps the summary that rules made. */
@@ -80,7 +82,10 @@ export async function countUnsummarized(parts: EngineParts, caller: Caller): Pro
   return count;
 }
 
-async function* listPending({ store, clock }: EngineParts, space: SpaceId): AsyncGenerator<StoredRecord> {
+async function* listPending(
+  { store, clock }: { store: Records; clock: Clock },
+  space: SpaceId,
+): AsyncGenerator<StoredRecord> {
   const filter = { kinds: [observationKind.name], after: clock.now() - WINDOW_MS };
   let cursor: string | null = null;
   do {
@@ -137,7 +142,7 @@ function screen(record: StoredRecord, settings: EngineSettings): ToSummarize | n
   return given === null || gave === null ? null : { tool: tool ?? '', input: given, output: gave };
 }
 
-function noteUsedUp({ tally }: EngineParts, space: SpaceId, limit: number): Outcome {
+function noteUsedUp({ tally }: { tally: Tally }, space: SpaceId, limit: number): Outcome {
   const message = `The daily budget of ${limit} calls for summaries is used up; it begins anew at midnight UTC (summarizer_daily_calls).`;
   tally.problems.set(`${SUMMARIZER_PROBLEM}:${space}`, { space, message });
   return 'used_up';

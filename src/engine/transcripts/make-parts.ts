@@ -2,7 +2,7 @@ import type { Caller } from '../../model/caller.ts';
 import type { Change } from '../../model/change.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { RecordContent, StoredRecord } from '../../model/record.ts';
-import type { SaidLine } from '../../model/transcript.ts';
+import type { ReadSaid, SaidLine } from '../../model/transcript.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { passagesOf } from '../records/kind.ts';
 import { actorOf } from '../records/origin.ts';
@@ -25,7 +25,7 @@ export interface SaidAt extends SaidLine {
 }
 
 /** What people and models said in a piece of a transcript. A line that began in the piece before is not read. */
-export function listSaid({ readSaid }: Pick<EngineParts, 'readSaid'>, bytes: Buffer): SaidAt[] {
+export function listSaid({ readSaid }: { readSaid?: ReadSaid }, bytes: Buffer): SaidAt[] {
   if (readSaid === undefined) return [];
   const said: SaidAt[] = [];
   let [from, line] = [0, 0];

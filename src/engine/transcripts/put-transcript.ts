@@ -5,6 +5,7 @@ import type { Instant } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { TranscriptFacts } from '../../model/transcript.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Records } from '../ports.ts';
 import { passagesOf } from '../records/kind.ts';
 import { actorOf } from '../records/origin.ts';
 import { contentOf, createChange, updateChange } from '../records/record-changes.ts';
@@ -118,7 +119,7 @@ async function isPrefix(
 }
 
 async function findTwin(
-  { store }: EngineParts,
+  { store }: { store: Records },
   { space }: Caller,
   workspace: string,
   sha256: string,

@@ -1,6 +1,6 @@
 import type { SpaceId } from '../../model/ids.ts';
 import { unpackChunk } from '../chunks/pack-chunk.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { Pieces } from '../ports.ts';
 import type { HeldChunk } from './transcript-kind.ts';
 
 /** Chunks that are read ahead: some megabytes at most. */
@@ -8,7 +8,7 @@ const AT_ONCE = 8;
 
 /** The bytes of these pieces, one after the other, from one of them on; a few of them in memory at a time. */
 export async function* readChunks(
-  { store }: Pick<EngineParts, 'store'>,
+  { store }: { store: Pieces },
   space: SpaceId,
   { chunks, from = 0 }: { chunks: readonly HeldChunk[]; from?: number },
 ): AsyncGenerator<{ bytes: Buffer; index: number }> {

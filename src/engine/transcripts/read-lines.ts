@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../../model/record.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { Pieces } from '../ports.ts';
 import { readChunks } from './read-chunks.ts';
 import { chunksIn, type HeldChunk } from './transcript-kind.ts';
 
@@ -19,7 +19,7 @@ interface ReadLine {
 
 /** One line after the other from `offset` on; of one that is longer than `mostBytes`, its beginning. */
 export async function* readLines(
-  parts: Pick<EngineParts, 'store'>,
+  parts: { store: Pieces },
   { space, body }: StoredRecord,
   { offset, mostBytes }: { offset: number; mostBytes: number },
 ): AsyncGenerator<ReadLine> {
@@ -53,7 +53,7 @@ export async function* readLines(
 
 /** Many lines at a time from `offset` on, none of them in two parts; `next` is the number of the line after them. */
 export async function* readWholeLines(
-  parts: Pick<EngineParts, 'store'>,
+  parts: { store: Pieces },
   { space, body }: StoredRecord,
   offset: number,
 ): AsyncGenerator<{ bytes: Buffer; next: number }> {

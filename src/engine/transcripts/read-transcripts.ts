@@ -5,6 +5,7 @@ import type { StoredRecord } from '../../model/record.ts';
 import { checkSessionId, type TranscriptFacts } from '../../model/transcript.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Records } from '../ports.ts';
 import { commitInBatches } from '../records/change-record.ts';
 import { readFilter } from '../records/list-records.ts';
 import { actorOf } from '../records/origin.ts';
@@ -41,7 +42,7 @@ export interface SessionRef {
 }
 
 export async function needTranscript(
-  parts: Pick<EngineParts, 'store'>,
+  parts: { store: Records },
   caller: Caller,
   { workspace, session }: SessionRef,
 ): Promise<StoredRecord> {

@@ -6,7 +6,7 @@ import { isObject, parseJson } from '../../model/json-text.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { sha256Of } from '../../model/workspace.ts';
 import { makeChunk, unpackChunk, unpackGiven } from '../chunks/pack-chunk.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { EngineParts, EngineSettings } from '../engine-parts.ts';
 import { needWritable } from '../workspaces/find-workspace.ts';
 import { bodyOf } from '../workspaces/workspace-kind.ts';
 
@@ -64,7 +64,7 @@ function readLine({ sha256, base = null, data }: Readonly<Record<string, unknown
 }
 
 /** Whether secrets in what comes into this workspace are replaced. */
-export function replacesSecrets({ settings }: Pick<EngineParts, 'settings'>, place: StoredRecord): boolean {
+export function replacesSecrets({ settings }: { settings: EngineSettings }, place: StoredRecord): boolean {
   return bodyOf(place).redact && settings.redact === 'replace';
 }
 

@@ -7,6 +7,7 @@ import type { StoredRecord } from '../../model/record.ts';
 import { checkSessionId } from '../../model/transcript.ts';
 import { createPieceCleaner } from '../chunks/clean-pieces.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Records } from '../ports.ts';
 import { retryConflicts } from '../records/change-record.ts';
 import { dropUnheld } from '../upkeep/sweep-chunks.ts';
 import { needWritable } from '../workspaces/find-workspace.ts';
@@ -60,7 +61,7 @@ function checkNames(chunks: readonly string[]): void {
 }
 
 async function findTranscript(
-  { store }: EngineParts,
+  { store }: { store: Records },
   { space }: Caller,
   workspace: string,
   session: string,

@@ -4,7 +4,8 @@ import { passOver } from '../../model/damage.ts';
 import { describeHolding } from '../../model/describe-holding.ts';
 import { stateOf } from '../../model/held-record.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { KindTable } from '../records/kind.ts';
+import type { Replication } from '../travel-port.ts';
 import { tellable } from './travel-line.ts';
 
 const PAGE = 500;
@@ -16,7 +17,10 @@ export interface Digest {
   graves: number;
 }
 
-type DigestParts = Pick<EngineParts, 'store' | 'kinds'>;
+interface DigestParts {
+  store: Replication;
+  kinds: KindTable;
+}
 
 /** Of what has been exchanged: equal ones mean that both sides hold the same. */
 export async function digestSpace(

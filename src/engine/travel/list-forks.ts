@@ -5,7 +5,7 @@ import type { Dot, Instant, RecordId } from '../../model/ids.ts';
 import { hashContent, type RecordKind } from '../../model/record.ts';
 import { isDeleted, listTexts } from '../../model/shared-state.ts';
 import { authorize } from '../authorize.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { Replication } from '../travel-port.ts';
 
 /** What two replicas did with one record without knowing of each other, and nobody has looked at since. */
 export interface Fork {
@@ -20,7 +20,7 @@ export interface Fork {
 const PAGE = 500;
 
 /** Of the caller's space; an edit that has seen all texts resolves it. */
-export async function listForks({ store }: EngineParts, caller: Caller): Promise<Fork[]> {
+export async function listForks({ store }: { store: Replication }, caller: Caller): Promise<Fork[]> {
   const { space } = caller;
   authorize(caller, 'read', space);
   const found: Fork[] = [];

@@ -5,6 +5,9 @@ import { stateOf } from '../../model/held-record.ts';
 import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Feed } from '../ports.ts';
+import type { KindTable } from '../records/kind.ts';
+import type { Replication } from '../travel-port.ts';
 import { formatTravelLine, type TravelEnd, type TravelFilter, tellable, toTravelLine } from './travel-line.ts';
 
 export interface ListTravellingInput {
@@ -57,7 +60,7 @@ interface Place {
   scan?: RecordId;
 }
 
-async function findPlace({ store }: EngineParts, space: SpaceId, { after }: { after?: string }): Promise<Place> {
+async function findPlace({ store }: { store: Feed }, space: SpaceId, { after }: { after?: string }): Promise<Place> {
   const head = await store.head(space);
   const [, kind, seq, id = ''] = /^([fs]):(\d{1,16})(?::(\w*))?$/.exec(after ?? 's:0:') ?? [];
   if (kind === undefined) throw new EngineError('invalid_cursor', 'This is no place in the changes of a space.');
@@ -71,7 +74,7 @@ type Found = Omit<TravelPage, 'epoch'> & { seq: Sequence | null };
 
 /** Whatever is known, by id. Ends where the feed stood when it was begun: what has changed since is told from there. */
 async function scan(
-  { store }: EngineParts,
+  { store }: { store: Replication },
   space: SpaceId,
   { after, head, filter, isWhole }: { after: RecordId; head: Sequence; filter: TravelFilter; isWhole?: boolean },
 ): Promise<Found> {
@@ -84,7 +87,7 @@ async function scan(
 }
 
 async function followFeed(
-  { store }: EngineParts,
+  { store }: { store: Feed & Replication },
   space: SpaceId,
   { after, link, filter, isWhole }: { after: Sequence; link?: string; filter: TravelFilter; isWhole?: boolean },
 ): Promise<Found> {
@@ -100,7 +103,7 @@ async function followFeed(
 }
 
 interface Reading {
-  store: EngineParts['store'];
+  store: Replication;
   space: SpaceId;
   filter: TravelFilter;
   isWhole?: boolean;
@@ -133,7 +136,7 @@ async function readLines(
 
 /** All that is known under these ids, as it travels. */
 export async function tellRecords(
-  { store, kinds }: EngineParts,
+  { store, kinds }: { store: Replication; kinds: KindTable },
   caller: Caller,
   ids: readonly RecordId[],
 ): Promise<string[]> {

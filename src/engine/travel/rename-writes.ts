@@ -4,8 +4,10 @@ import type { Dot, RecordId, ReplicaId, Sequence, SpaceId } from '../../model/id
 import { planState } from '../../model/plan-take.ts';
 import { type Field, numberOf, type Parts, replicaOf, type SharedState } from '../../model/shared-state.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Clock, Commits } from '../ports.ts';
 import { retryConflicts } from '../records/change-record.ts';
-import { passagesOf } from '../records/kind.ts';
+import { type KindTable, passagesOf } from '../records/kind.ts';
+import type { Replication } from '../travel-port.ts';
 
 interface Renaming {
   before: ReplicaId;
@@ -29,7 +31,7 @@ export async function renameWrites(parts: EngineParts, space: SpaceId, renaming:
 }
 
 async function renameIn(
-  { store, kinds, clock }: EngineParts,
+  { store, kinds, clock }: { store: Commits & Replication; kinds: KindTable; clock: Clock },
   space: SpaceId,
   id: RecordId,
   renaming: Renaming,

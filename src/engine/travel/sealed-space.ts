@@ -13,6 +13,7 @@ import {
 } from '../../model/sealed.ts';
 import { authorize, isAllowed } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { SealedSpaces } from '../ports.ts';
 
 /** A space of which this server keeps what machines have sealed. It understands nothing of it but what is said here. */
 export interface SealedVerbs {
@@ -167,7 +168,7 @@ async function describe(parts: EngineParts, space: SpaceId): Promise<Omit<Sealed
   return { ...counts, digest: await digestSlots(parts, space) };
 }
 
-async function digestSlots({ store }: EngineParts, space: SpaceId): Promise<string> {
+async function digestSlots({ store }: { store: SealedSpaces }, space: SpaceId): Promise<string> {
   const hash = createHash('sha256');
   for (let after = ''; ; ) {
     const found = await store.sealed.listSlots(space, { after, limit: SLOTS });
@@ -217,7 +218,7 @@ async function takeUploads(parts: EngineParts, caller: Caller, input: TakeUpload
 
 /** A purge takes away for good what others brought: one's own may go, and whatever an admin says. */
 async function refuseForeignPurges(
-  { store }: EngineParts,
+  { store }: { store: SealedSpaces },
   caller: Caller,
   uploads: readonly (SealedUpload & { keeps: string[] })[],
   report: UploadsReport,

@@ -8,6 +8,8 @@ import { spellType } from '../../model/relation-types.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { describeNode } from '../graph/describe-graph.ts';
+import type { SpaceGraphs } from '../graph/space-graphs.ts';
+import type { Records, Relations } from '../ports.ts';
 import { checkFraction } from '../records/check-text.ts';
 import { locate } from '../records/find-records.ts';
 import { findSimilar } from '../search/find-similar.ts';
@@ -109,7 +111,7 @@ function judgePair(a: Made, b: Made): Pair | null {
 
 /** What people have said about pairs: that they contradict each other, or that both may stand. */
 async function readJudgements(
-  { store, graphs }: EngineParts,
+  { store, graphs }: { store: Relations; graphs: SpaceGraphs },
   space: SpaceId,
   { pairs, id }: { pairs: readonly Pair[]; id: RecordId | null },
 ): Promise<{ stated: Pair[]; settled: Set<string> }> {
@@ -139,7 +141,7 @@ async function readJudgements(
 }
 
 async function readRecords(
-  { store }: EngineParts,
+  { store }: { store: Records },
   space: SpaceId,
   pairs: readonly Pair[],
 ): Promise<Map<RecordId, StoredRecord>> {

@@ -8,6 +8,7 @@ import { DEFAULT_TAG } from '../../model/to-memory.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { describeNode } from '../graph/describe-graph.ts';
 import { endRelation, makeRelation } from '../graph/relate-records.ts';
+import type { Clock } from '../ports.ts';
 import { retryConflicts } from '../records/change-record.ts';
 import { checkText } from '../records/check-text.ts';
 import { locate } from '../records/find-records.ts';
@@ -94,7 +95,7 @@ function rejectedBy(parts: EngineParts, { door }: Caller, { winner, loser, reaso
 }
 
 /** A contradiction that has ended: nothing proposes it anew. */
-function planKeeping({ clock }: EngineParts, caller: Caller, { winner, loser, reason }: Ends): Change[] {
+function planKeeping({ clock }: { clock: Clock }, caller: Caller, { winner, loser, reason }: Ends): Change[] {
   const now = clock.now();
   const by = actorOf(caller);
   const facts = { by, isInferred: true as const, ...(reason !== undefined && { note: reason }) };

@@ -3,7 +3,7 @@ import { passOver } from '../../model/damage.ts';
 import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { createFeedStates, type FeedStates } from '../feed-states.ts';
-import type { Store } from '../ports.ts';
+import type { Feed, Records } from '../ports.ts';
 import type { KindTable } from '../records/kind.ts';
 import { createPacer } from '../search/index/pacer.ts';
 import type { Statement } from './statement.ts';
@@ -27,7 +27,7 @@ const PAGE = 250;
 const MAX_BYTES = 128 * 1024 * 1024;
 const BYTES_EACH = 600;
 
-export function createAllStatements(store: Store, kinds: KindTable): AllStatements {
+export function createAllStatements(store: Records & Feed, kinds: KindTable): AllStatements {
   const read = async (space: SpaceId, state: SpaceStatements, ids: readonly RecordId[]): Promise<void> => {
     if (ids.length > 0) await readInto(state, await store.getRecords(space, ids, passOver), kinds);
   };

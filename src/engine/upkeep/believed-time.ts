@@ -1,5 +1,5 @@
 import type { Instant } from '../../model/ids.ts';
-import type { Clock, Log, SeenTime, Store } from '../ports.ts';
+import type { Clock, Log, SeenTime, SeenTimes } from '../ports.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -64,7 +64,7 @@ export interface TimeKeeper {
   timeOfDeletion(): Promise<Instant>;
 }
 
-export function createTimeKeeper({ store, clock, log }: { store: Store; clock: Clock; log: Log }): TimeKeeper {
+export function createTimeKeeper({ store, clock, log }: { store: SeenTimes; clock: Clock; log: Log }): TimeKeeper {
   const elapsed = () => clock.elapsed?.() ?? performance.now();
   let last = { now: clock.now(), elapsed: elapsed() };
   let known: { believedAt: Instant; at: number } | null = null;

@@ -6,7 +6,8 @@ import type { EmbedderId, IndexEntry } from '../../model/passage.ts';
 import { authorize } from '../authorize.ts';
 import { learnDimensions } from '../embed-within.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { Embedder } from '../ports.ts';
+import type { Embedder, Passages } from '../ports.ts';
+import type { SpaceIndexes } from '../search/space-indexes.ts';
 import { quantise } from '../search/vectors/quantise.ts';
 import { describeSilence, EMBEDDER_PROBLEM } from '../tally.ts';
 
@@ -143,7 +144,7 @@ function lacking(entry: IndexEntry, embedder: Embedder) {
 
 /** Removes the vectors of embedders that are not used any more, in all of the caller's spaces. Returns how many. */
 export async function dropVectors(
-  { store, embedder, indexes }: EngineParts,
+  { store, embedder, indexes }: { store: Passages; embedder: Embedder | null; indexes: SpaceIndexes },
   caller: Caller,
   embedders: readonly EmbedderId[],
 ): Promise<number> {

@@ -10,6 +10,8 @@ import { EngineError } from '../../model/errors.ts';
 import type { Instant, SpaceId } from '../../model/ids.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Clock, Condition, Embedder, Feed, Housekeeping, Passages } from '../ports.ts';
+import type { SpaceIndexes } from '../search/space-indexes.ts';
 import { type Mended, type MendSource, mendLost, mendRecords } from './mend-records.ts';
 import { findMissingPieces } from './sweep-chunks.ts';
 
@@ -92,7 +94,7 @@ async function repair(
 const ACCEPTED = 'What is there counts from now on; the backup made before this repair has the rest, if anything has.';
 
 /** null where nobody has counted, or the count itself is damaged. */
-async function expectedRows({ store }: EngineParts, space: SpaceId): Promise<ExpectedRows | null> {
+async function expectedRows({ store }: { store: Condition }, space: SpaceId): Promise<ExpectedRows | null> {
   try {
     return await store.expectedRows(space);
   } catch (error) {
@@ -102,7 +104,11 @@ async function expectedRows({ store }: EngineParts, space: SpaceId): Promise<Exp
 }
 
 /** A damaged database is asked for nothing more. What row-level security is worth is told, and is no damage. */
-async function checkDatabase({ store }: EngineParts, space: SpaceId, { database }: DamageReport): Promise<Check[]> {
+async function checkDatabase(
+  { store }: { store: Condition },
+  space: SpaceId,
+  { database }: DamageReport,
+): Promise<Check[]> {
   if (database.length > 0) return [check('database', false, database.join(' '))];
   const { replica, rowSecurity } = await store.inspect(space);
   const sound = check('database', true, `${NO_FAULT} Its id is ${replica}.`);
@@ -132,7 +138,7 @@ async function lookAt(
   return { checks, damage, unfaithful };
 }
 
-async function checkIndex({ indexes }: EngineParts, space: SpaceId): Promise<Check> {
+async function checkIndex({ indexes }: { indexes: SpaceIndexes }, space: SpaceId): Promise<Check> {
   const { indexedPassages, storedPassages, indexedRecords, storedRecords, segments, damaged, damagedRecords } =
     await indexes.compare(space);
   const ok =
@@ -147,7 +153,7 @@ async function checkIndex({ indexes }: EngineParts, space: SpaceId): Promise<Che
   return check(`index ${space}`, ok, `${counts}${more}.`);
 }
 
-async function checkFeed({ store }: EngineParts, space: SpaceId): Promise<Check> {
+async function checkFeed({ store }: { store: Feed }, space: SpaceId): Promise<Check> {
   const head = await store.head(space);
   let last = 0;
   while (last < head) {
@@ -167,7 +173,10 @@ async function checkFeed({ store }: EngineParts, space: SpaceId): Promise<Check>
 }
 
 /** Vectors still to come are no damage: background work adds them. */
-async function checkVectors({ store, embedder }: EngineParts, space: SpaceId): Promise<Check> {
+async function checkVectors(
+  { store, embedder }: { store: Passages; embedder: Embedder | null },
+  space: SpaceId,
+): Promise<Check> {
   if (embedder === null) return check(`vectors ${space}`, true, 'There is no embedder: text search only.');
   const pending = (await store.listUnembedded(space, embedder.id, FEED_PAGE)).length;
   const atLeast = pending === FEED_PAGE ? 'At least ' : '';
@@ -189,7 +198,7 @@ async function checkPieces(parts: EngineParts, space: SpaceId): Promise<Check[]>
 }
 
 async function makeBackup(
-  { store, clock }: EngineParts,
+  { store, clock }: { store: Condition & Housekeeping; clock: Clock },
   caller: Caller,
   { backupPath }: ExamineOptions,
 ): Promise<string> {

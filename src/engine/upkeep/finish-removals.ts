@@ -4,10 +4,11 @@ import { EngineError } from '../../model/errors.ts';
 import type { Removal } from '../../model/identity.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { Sharing } from '../ports.ts';
+import type { Commits, Housekeeping, Records, Sharing } from '../ports.ts';
 import { commitInBatches } from '../records/change-record.ts';
 import { readPages } from '../records/find-records.ts';
 import { purgeIds } from '../records/purge-records.ts';
+import type { SpaceIndexes } from '../search/space-indexes.ts';
 import { AHEAD_MS, keepMsOf } from './believed-time.ts';
 
 const PAGE = 500;
@@ -103,7 +104,11 @@ async function emptySpace(parts: EngineParts, { id: space, removedBy: actor }: R
 }
 
 /** The index is not rewritten for what is purged: all of it goes. */
-async function dropSpace({ store, indexes }: EngineParts, space: SpaceId, actor: string): Promise<number> {
+async function dropSpace(
+  { store, indexes }: { store: Records & Commits & Housekeeping; indexes: SpaceIndexes },
+  space: SpaceId,
+  actor: string,
+): Promise<number> {
   let purged = 0;
   for (;;) {
     const ids = await store.listIds(space, { after: null, limit: PAGE, of: 'all' });
@@ -117,7 +122,10 @@ async function dropSpace({ store, indexes }: EngineParts, space: SpaceId, actor:
 }
 
 /** What this person has stored in teams, by what was recorded then. Of what is damaged nothing tells who stored it: it stays the team's. */
-async function findInTeams({ store, sharing }: EngineParts, userId: string): Promise<Map<SpaceId, RecordId[]>> {
+async function findInTeams(
+  { store, sharing }: { store: Records; sharing?: Sharing },
+  userId: string,
+): Promise<Map<SpaceId, RecordId[]>> {
   const found = new Map<SpaceId, RecordId[]>();
   const filter = { deleted: 'include', includeSuperseded: true } as const;
   for (const space of (await sharing?.listTeamIds()) ?? []) {

@@ -4,7 +4,7 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { findFaults, passagesOf } from '../records/kind.ts';
+import { findFaults, type KindTable, passagesOf } from '../records/kind.ts';
 
 /** Where records are taken from that cannot be made out of what is left: a copy of the database, or an export. */
 export interface MendSource {
@@ -121,7 +121,7 @@ function plausible(revision: number | undefined): number {
   return revision !== undefined && Number.isInteger(revision) && revision > 0 && revision < 1_000_000 ? revision : 0;
 }
 
-function findExact({ kinds }: EngineParts, left: Salvage, given: ImportedState | null): StoredRecord | null {
+function findExact({ kinds }: { kinds: KindTable }, left: Salvage, given: ImportedState | null): StoredRecord | null {
   const { found, matches, correct } = left;
   const kind = found === null ? undefined : kinds.find(found.kind);
   const derived = found === null || kind === undefined ? null : { ...found, ...kind.derive(found) };

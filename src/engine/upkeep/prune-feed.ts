@@ -1,5 +1,5 @@
 import type { SpaceId } from '../../model/ids.ts';
-import type { Clock, Store } from '../ports.ts';
+import type { Clock, Feed, Segments } from '../ports.ts';
 import { readCoveredTo } from '../search/index/segment-id.ts';
 
 /** The newest changes are kept for readers who come back, whoever they are: a day of a busy team. */
@@ -10,7 +10,7 @@ const KEPT_ROWS = 2_000;
  * read. Whoever comes back later than that is told so, and starts over from the records.
  */
 export async function pruneFeed(
-  { store, clock, settings }: { store: Store; clock: Clock; settings: { keptChanges?: number } },
+  { store, clock, settings }: { store: Feed & Segments; clock: Clock; settings: { keptChanges?: number } },
   space: SpaceId,
 ): Promise<void> {
   const head = await store.head(space);

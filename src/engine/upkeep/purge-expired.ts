@@ -2,7 +2,7 @@ import type { Caller } from '../../model/caller.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import { authorize, isAllowed } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { Deletion } from '../ports.ts';
+import type { Deletion, Records } from '../ports.ts';
 import { commitInBatches } from '../records/change-record.ts';
 import { spacesOf } from '../records/find-records.ts';
 import { actorOf } from '../records/origin.ts';
@@ -85,7 +85,7 @@ async function redate(parts: EngineParts, space: SpaceId, dueBy: Instant): Promi
 }
 
 async function listDeleted(
-  { store }: Pick<EngineParts, 'store'>,
+  { store }: { store: Records },
   space: SpaceId,
   { after, before }: { after?: Deletion; before?: Instant },
 ): Promise<RecordId[]> {

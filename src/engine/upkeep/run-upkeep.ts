@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Instant, SpaceId } from '../../model/ids.ts';
 import type { ConsolidatedDue } from '../consolidation/consolidate-due.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Condition, Receipts, Repair } from '../ports.ts';
 import type { SummariesMade } from '../summaries/summarize-pending.ts';
 import type { BelievedTime } from './believed-time.ts';
 import { type EmbedWork, embedPending } from './embed-pending.ts';
@@ -134,9 +135,13 @@ function earliest(a: Instant | null, b: Instant | null): Instant | null {
 }
 
 /** What is counted nowhere, or has no checksum, since no commit of this release wrote it. False: there is more. */
-async function count({ store }: EngineParts, space: SpaceId, goOn: () => Promise<boolean>): Promise<boolean> {
+async function count(
+  { store }: { store: Condition & Repair },
+  space: SpaceId,
+  goOn: () => Promise<boolean>,
+): Promise<boolean> {
   if ((await store.expectedRows(space)) === null) await store.recount(space);
-  for (const next of [store.countNext, store.coverNext]) while (!(await next(space))) if (!(await goOn())) return false;
+  while (!(await store.catchUp(space))) if (!(await goOn())) return false;
   return true;
 }
 
@@ -150,6 +155,6 @@ const KEEP_MS = 30 * 86_400_000;
 const AT_ONCE = 1_000;
 
 /** False: there are more. */
-async function forgetReceipts({ store }: EngineParts, space: SpaceId, dueBy: Instant): Promise<boolean> {
+async function forgetReceipts({ store }: { store: Receipts }, space: SpaceId, dueBy: Instant): Promise<boolean> {
   return (await store.pruneReceipts(space, dueBy - KEEP_MS, AT_ONCE)) < AT_ONCE;
 }

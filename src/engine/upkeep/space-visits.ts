@@ -1,5 +1,5 @@
 import type { Instant, Sequence, SpaceId } from '../../model/ids.ts';
-import type { Clock, Store } from '../ports.ts';
+import type { Clock, Feed } from '../ports.ts';
 
 /** What no change announces (receipts that grow old) is looked for so often; the exact moment differs from space to space, so that they do not all come at once. */
 const LOOK_ANYWAY_MS = 24 * 60 * 60 * 1000;
@@ -25,7 +25,7 @@ interface Known {
   dueAt: Instant;
 }
 
-export function createSpaceVisits(store: Pick<Store, 'listHeads'>, clock: Clock): SpaceVisits {
+export function createSpaceVisits(store: Feed, clock: Clock): SpaceVisits {
   const spaces = new Map<SpaceId, Known>();
   let lookedAt: number | null = null;
   return {

@@ -1,15 +1,19 @@
 import { type NoteDamage, passOver } from '../../model/damage.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { Pieces, Records } from '../ports.ts';
 import { readPages } from '../records/find-records.ts';
+import type { KindTable } from '../records/kind.ts';
 
 /** Pieces that belong to no record are those of an upload that is under way, or broke off: they are kept so long for whoever goes on with it. */
 const KEEP_MS = 86_400_000;
 const PAGE = 500;
 const RECORDS = 50;
 
-type SweepParts = Pick<EngineParts, 'store' | 'kinds'>;
+interface SweepParts {
+  store: Records & Pieces;
+  kinds: KindTable;
+}
 
 /** Records that hold pieces, deleted ones included, each with their names. */
 export async function* listHolders(

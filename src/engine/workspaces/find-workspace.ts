@@ -4,7 +4,7 @@ import { derivedRecordId, type RecordId } from '../../model/ids.ts';
 import type { Source, StoredRecord, Trust } from '../../model/record.ts';
 import { checkWorkspaceId } from '../../model/workspace.ts';
 import { authorize, isPerson } from '../authorize.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { Records, Secrets } from '../ports.ts';
 import { originOf } from '../records/origin.ts';
 import { bodyOf } from './workspace-kind.ts';
 import { isSameToken, writeTokenOf } from './write-token.ts';
@@ -16,7 +16,7 @@ export function workspaceRecordId(workspace: string): RecordId {
 
 /** Deleted ones are not found. */
 async function findWorkspace(
-  { store }: Pick<EngineParts, 'store'>,
+  { store }: { store: Records },
   { space }: Caller,
   workspace: string,
 ): Promise<StoredRecord | null> {
@@ -25,7 +25,7 @@ async function findWorkspace(
 }
 
 export async function needWorkspace(
-  parts: Pick<EngineParts, 'store'>,
+  parts: { store: Records },
   caller: Caller,
   workspace: string,
 ): Promise<StoredRecord> {
@@ -42,7 +42,7 @@ export async function needWorkspace(
  * a person at the machine of the database may name any. No argument of a tool changes it.
  */
 export async function needOwnWorkspace(
-  parts: Pick<EngineParts, 'store'>,
+  parts: { store: Records },
   caller: Caller,
   named: string | undefined,
 ): Promise<StoredRecord> {
@@ -62,7 +62,7 @@ export function notYours(own: string): EngineError {
 
 /** The workspace that this token may fill. A person at the machine of the database needs none. */
 export async function needWritable(
-  parts: Pick<EngineParts, 'store' | 'secrets'>,
+  parts: { store: Records; secrets?: Secrets },
   caller: Caller,
   { workspace, writeToken }: { workspace: string; writeToken?: string },
 ): Promise<StoredRecord> {

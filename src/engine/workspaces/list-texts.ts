@@ -2,7 +2,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { sha256Of, versionNameOf } from '../../model/workspace.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { Records } from '../ports.ts';
 
 /** A text that a note or an overview has had, without it. */
 export interface TextVersion {
@@ -21,7 +21,7 @@ export type KeptText = TextVersion & { content: string };
 
 /** Every text that a record has had, newest first; changes of anything else make none. */
 export async function listTexts(
-  { store }: EngineParts,
+  { store }: { store: Records },
   record: StoredRecord,
   textOf = ({ content }: StoredRecord): string => content,
 ): Promise<KeptText[]> {

@@ -4,7 +4,9 @@ import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Records } from '../ports.ts';
 import { readPages } from '../records/find-records.ts';
+import type { KindTable } from '../records/kind.ts';
 import { needWorkspace } from './find-workspace.ts';
 import { findText, listTexts, type TextVersion, versionOf } from './list-texts.ts';
 import { NOTE } from './note-kind.ts';
@@ -65,7 +67,7 @@ async function describeWorkspace(parts: EngineParts, record: StoredRecord): Prom
 }
 
 async function count(
-  { store, kinds }: EngineParts,
+  { store, kinds }: { store: Records; kinds: KindTable },
   { space, key }: StoredRecord,
   kind: RecordKind,
 ): Promise<{ total: number; newest: Instant }> {

@@ -10,6 +10,7 @@ import {
 } from '../../model/workspace.ts';
 import { authorize, isAllowed } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Records } from '../ports.ts';
 import { retryConflicts } from '../records/change-record.ts';
 import { checkText } from '../records/check-text.ts';
 import { makeSearchable } from '../records/make-searchable.ts';
@@ -112,7 +113,7 @@ interface Place {
 }
 
 /** Another triple may have the same id: then this one has a second name. */
-async function placeOf({ store }: EngineParts, { space }: Caller, triple: WorkspaceTriple): Promise<Place> {
+async function placeOf({ store }: { store: Records }, { space }: Caller, triple: WorkspaceTriple): Promise<Place> {
   for (const id of [workspaceIdOf(triple), secondWorkspaceIdOf(triple)]) {
     const [known = null] = await store.getRecords(space, [workspaceRecordId(id)]);
     if (known === null || isSameTriple(bodyOf(known), triple)) return { id, known };

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { EngineError } from '../../model/errors.ts';
 import type { SpaceId } from '../../model/ids.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { Secrets } from '../ports.ts';
 
 /** Known to secret scanners by these letters. */
 const PREFIX = 'ltmw_';
@@ -12,18 +12,18 @@ const NAME_CHARS = 32;
  * the same whenever it is asked for and stands in no record.
  */
 export async function writeTokenOf(
-  { secrets }: Pick<EngineParts, 'secrets'>,
+  { secrets }: { secrets?: Secrets },
   { space, workspace, rotations }: { space: SpaceId; workspace: string; rotations: number },
 ): Promise<string> {
   return PREFIX + (await sign({ secrets }, [space, workspace, rotations])).toString('base64url');
 }
 
 /** Names the memory of a space: the same for as long as it is this one, wherever the database is moved, and another one in every other database. */
-export async function memoryNameOf({ secrets }: Pick<EngineParts, 'secrets'>, space: SpaceId): Promise<string> {
+export async function memoryNameOf({ secrets }: { secrets?: Secrets }, space: SpaceId): Promise<string> {
   return (await sign({ secrets }, ['memory', space])).toString('hex').slice(0, NAME_CHARS);
 }
 
-async function sign({ secrets }: Pick<EngineParts, 'secrets'>, named: readonly (string | number)[]): Promise<Buffer> {
+async function sign({ secrets }: { secrets?: Secrets }, named: readonly (string | number)[]): Promise<Buffer> {
   if (secrets === undefined)
     throw new EngineError('storage_unsupported', 'This memory has no place for secrets, so there are no write tokens.');
   const key = await secrets.keepSecret('workspace_key', randomBytes(32).toString('base64url'));

@@ -1,4 +1,4 @@
-import type { Store } from '../../engine/ports.ts';
+import type { Records, Store } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 
@@ -16,7 +16,7 @@ export function readOnlyStore(store: Store): Store {
   };
 }
 
-export async function listAllIds(store: Store, space: SpaceId): Promise<RecordId[]> {
+export async function listAllIds(store: Records, space: SpaceId): Promise<RecordId[]> {
   const ids: RecordId[] = [];
   for (;;) {
     const page = await store.listIds(space, { after: ids.at(-1) ?? null, limit: PAGE });

@@ -46,7 +46,7 @@ async function answers(store: FullStore): Promise<unknown> {
 }
 
 async function countAll(store: FullStore): Promise<void> {
-  while (!(await store.countNext(SPACE)));
+  while (!(await store.catchUp(SPACE)));
 }
 
 /** The same numbers whether they were kept, are looked for one by one, or were counted again. */
@@ -133,7 +133,7 @@ export function promiseCounts(promise: Promises): void {
     const changes = Array.from({ length: 350 }, (_, n) => newRecord(n));
     headOf(await store.commit(SPACE, changes, ACTOR));
     await store.recount(SPACE);
-    equal(await store.countNext(SPACE), false);
+    equal(await store.catchUp(SPACE), false);
     const ids = await store.listIds(SPACE, { after: null, limit: 1_000, of: 'all' });
     await changeSome(store, [...ids.slice(0, 15), ...ids.slice(-15)]);
     await keep(store, { content: 'last of all', tags: ['a', 'z'] }, { id: newRecordId(START + DAY) });

@@ -1,4 +1,5 @@
-import type { Store } from '../../engine/ports.ts';
+import type { Condition, Housekeeping, Repair } from '../../engine/ports.ts';
+import { countNext } from './count-labels.ts';
 import { coverNext } from './cover-rows.ts';
 import { dropSpace } from './drop-space.ts';
 import { inspect } from './inspect.ts';
@@ -8,20 +9,7 @@ import type { SqlStoreParts } from './sql-store.ts';
 import { dropStrays, listLost } from './stray-rows.ts';
 import { verify } from './verify.ts';
 
-export type MendingMethods = Pick<
-  Store,
-  | 'dropSpace'
-  | 'inspect'
-  | 'mendVersions'
-  | 'mendRelations'
-  | 'salvage'
-  | 'recount'
-  | 'coverNext'
-  | 'mendDerived'
-  | 'listLost'
-  | 'dropStrays'
-  | 'verify'
->;
+export type MendingMethods = Repair & Pick<Condition, 'inspect'> & Pick<Housekeeping, 'dropSpace'>;
 
 /** What looks through a whole database and puts it right. */
 export function createMendingMethods(parts: SqlStoreParts): MendingMethods {
@@ -36,7 +24,7 @@ export function createMendingMethods(parts: SqlStoreParts): MendingMethods {
     mendRelations: (space, id, given) => database.write({ space }, () => mendRelations(space, id, given)),
     salvage: (space, id) => database.read({ space }, () => salvage(space, id)),
     recount: (space) => database.write({ space }, () => recount(space)),
-    coverNext: (space) => coverNext(database, space),
+    catchUp: async (space) => (await countNext(database, space)) && coverNext(database, space),
     async mendDerived(spaces) {
       const done = await parts.mendIndexes();
       for (const space of spaces) done.push(...(await mendSpace(database, space)));

@@ -1,4 +1,4 @@
-import type { Store } from '../../engine/ports.ts';
+import type { Feed } from '../../engine/ports.ts';
 import type { Sequence, SpaceId } from '../../model/ids.ts';
 import { lockHead, readHeadRow } from './feed.ts';
 import { type SqlDatabase, type Steps, select, send, write } from './statements.ts';
@@ -13,7 +13,7 @@ function placesOf(space: SpaceId): string {
   return `feed ${space} `;
 }
 
-export function createFeedPruning(database: SqlDatabase): Pick<Store, 'prunedTo' | 'keepPlace' | 'pruneFeed'> {
+export function createFeedPruning(database: SqlDatabase) {
   return {
     prunedTo: async (space) => (await database.read({ space }, () => readHeadRow(space)))?.pruned ?? 0,
     async keepPlace(space, reader, { seq, until }) {
@@ -43,7 +43,7 @@ export function createFeedPruning(database: SqlDatabase): Pick<Store, 'prunedTo'
       }
       return pruned;
     },
-  };
+  } satisfies Partial<Feed>;
 }
 
 function* listPlaces(space: SpaceId): Steps<Sequence[]> {

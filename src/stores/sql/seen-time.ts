@@ -1,10 +1,10 @@
-import type { SeenTime, Store } from '../../engine/ports.ts';
+import type { SeenTime, SeenTimes } from '../../engine/ports.ts';
 import type { Instant } from '../../model/ids.ts';
 import { find, type SqlDatabase, write } from './statements.ts';
 
 type Row = { believed_at: Instant; doubted_at: Instant | null; doubt_ran_ms: number };
 
-export function createSeenTime(database: SqlDatabase): Pick<Store, 'readTime' | 'keepTime'> {
+export function createSeenTime(database: SqlDatabase): SeenTimes {
   return {
     async readTime(): Promise<SeenTime> {
       const row = await database.read('no_space', () =>

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuthStore, OAuthStore } from '../../auth/ports.ts';
-import type { Clock, Movable, Store, Transfer } from '../../engine/ports.ts';
+import type { Clock, Leases, Movable, Store, Transfer } from '../../engine/ports.ts';
 import type { ChunkStore } from '../../model/chunk.ts';
 import { collectDamage, type NoteDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId, ReplicaId, SpaceId } from '../../model/ids.ts';
 import type { SealedStore } from '../../model/sealed.ts';
 import type { Segment, SegmentId, SegmentPieces } from '../../model/segment.ts';
-import { countLabels, countNext } from './count-labels.ts';
+import { countLabels } from './count-labels.ts';
 import { readChangesAfter, readHead, readHeadRow, readLastNumber } from './feed.ts';
 import { listHeldIds, listLinks, readHeld } from './held-records.ts';
 import { createIdentityStore } from './identity/identity-store.ts';
@@ -113,7 +113,6 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
       const head = await database.read({ space }, () => readHeadRow(space));
       return head === null || head.counts === null ? null : { head: head.seq, ...head.counts };
     },
-    countNext: (space) => countNext(database, space),
   };
 }
 
@@ -126,7 +125,7 @@ function lateOAuth(database: SqlDatabase): OAuthStore {
 }
 
 function lateMending(parts: SqlStoreParts): MendingMethods {
-  const names = { dropSpace: true, inspect: true, verify: true, coverNext: true, recount: true } as const;
+  const names = { dropSpace: true, inspect: true, verify: true, catchUp: true, recount: true } as const;
   const more = {
     mendVersions: true,
     mendRelations: true,
@@ -254,7 +253,7 @@ function countingMethods({ database, clock, reads, contentSearch }: SqlStorePart
   } satisfies Partial<Store>;
 }
 
-function createLeases(database: SqlDatabase): Pick<Store, 'takeLease' | 'releaseLease'> {
+function createLeases(database: SqlDatabase): Leases {
   return {
     async takeLease(name, holder, until, now) {
       // Most askers find it taken; they need not write to learn that.

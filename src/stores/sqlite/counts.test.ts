@@ -23,7 +23,7 @@ test('doctor finds a count that is wrong, and counting again mends it', async ()
   database.exec("UPDATE label_counts SET live = 7 WHERE label = 'tag'");
   match((await store.verify()).database.join(' '), /counts that space owner keeps of its labels, 1 are wrong/);
   await store.recount(SPACE);
-  while (!(await store.countNext(SPACE)));
+  while (!(await store.catchUp(SPACE)));
   deepEqual((await store.verify()).database, []);
   deepEqual(await store.countLabels(SPACE, 'tag'), [{ value: 'a', count: 2 }]);
   database.close();

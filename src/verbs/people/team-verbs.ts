@@ -1,4 +1,4 @@
-import type { Accounts } from '../../auth/accounts.ts';
+import type { TeamAccounts } from '../../auth/accounts.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Caller } from '../../model/caller.ts';
 import { type Invite, type Membership, ROLES, type Role, type Team, type User } from '../../model/identity.ts';
@@ -17,7 +17,7 @@ export function toShownTeam({ team, role }: { team: Team; role: Role }): ShownTe
 
 /** The team goes first, and with it, in one commit, goes the promise that its contents are deleted, whatever happens in between. */
 export async function deleteWholeTeam(
-  { accounts, engine }: { accounts: Accounts; engine: Engine },
+  { accounts, engine }: { accounts: TeamAccounts; engine: Engine },
   caller: Caller,
   team: string,
 ): Promise<void> {

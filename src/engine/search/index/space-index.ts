@@ -3,7 +3,7 @@ import { passOver } from '../../../model/damage.ts';
 import type { RecordId, Sequence, SpaceId } from '../../../model/ids.ts';
 import type { EmbedderId, IndexEntry } from '../../../model/passage.ts';
 import type { SegmentId } from '../../../model/segment.ts';
-import type { Clock, Log, Store } from '../../ports.ts';
+import type { Clock, Condition, Feed, Leases, Log, Passages, Records, Segments } from '../../ports.ts';
 import { type KindTable, passagesOf } from '../../records/kind.ts';
 import type { EmbedderChoice } from '../embedder-choice.ts';
 import { createPacer, type Pace } from './pacer.ts';
@@ -14,7 +14,7 @@ import { createTail, type Tail } from './tail.ts';
 
 /** What keeping an index takes. */
 export interface IndexContext {
-  store: Store;
+  store: Records & Feed & Passages & Segments & Condition & Leases;
   clock: Clock;
   log: Log;
   tokenize: Tokenize;

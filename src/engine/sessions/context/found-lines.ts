@@ -2,8 +2,8 @@ import { withSubtypes } from '../../../model/memory-types.ts';
 import { toSession } from '../../../model/observation.ts';
 import type { StoredRecord } from '../../../model/record.ts';
 import type { Hit } from '../../../model/search.ts';
-import type { EngineParts } from '../../engine-parts.ts';
-import type { Note } from '../../records/kind.ts';
+import type { EngineSettings } from '../../engine-parts.ts';
+import type { KindTable, Note } from '../../records/kind.ts';
 import { tokenize } from '../../search/text/tokenize.ts';
 import { splitAsked } from '../digest-session.ts';
 import { type ContextLine, makeLine } from './context-line.ts';
@@ -30,7 +30,7 @@ const OF_SESSION = 2;
  * was done is told by what came of it.
  */
 export function makeFoundLines(
-  { kinds, settings }: EngineParts,
+  { kinds, settings }: { kinds: KindTable; settings: EngineSettings },
   { record, hit, topic, sessions }: Found,
 ): ContextLine[] {
   const why = describeWhy(hit);

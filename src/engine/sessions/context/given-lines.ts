@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '../../../model/caller.ts';
 import { EngineError } from '../../../model/errors.ts';
 import type { JsonObject } from '../../../model/json.ts';
-import type { EngineParts } from '../../engine-parts.ts';
+import type { Clock, Commits, Receipts } from '../../ports.ts';
 import { actorOf } from '../../records/origin.ts';
 
 /** What a session was given so far: marks of lines, and of the words of the prompts that got them. Nothing that was said can be read from it. */
@@ -27,7 +27,7 @@ export function markLine(text: string): string {
  * Kept as answers that are remembered, beside the records: they make no line in the feed, travel with the database, and are forgotten after a month
  * like all of them.
  */
-export async function readGiven({ store }: EngineParts, caller: Caller, session: string): Promise<Given> {
+export async function readGiven({ store }: { store: Receipts }, caller: Caller, session: string): Promise<Given> {
   const marks = new Set<string>();
   const topics: string[][] = [];
   let times = 0;
@@ -42,7 +42,7 @@ export async function readGiven({ store }: EngineParts, caller: Caller, session:
 
 /** False: somebody else has given this session something in the meantime. */
 export async function rememberGiven(
-  { store, clock }: EngineParts,
+  { store, clock }: { store: Commits; clock: Clock },
   caller: Caller,
   { session, times, ...said }: { session: string; times: number; marks: string[]; topic: string[] },
 ): Promise<boolean> {

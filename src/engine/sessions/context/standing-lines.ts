@@ -3,6 +3,7 @@ import { passOver } from '../../../model/damage.ts';
 import { hashContent, type StoredRecord } from '../../../model/record.ts';
 import type { EngineParts } from '../../engine-parts.ts';
 import { memoryKind } from '../../memories/memory-kind.ts';
+import type { Clock, Records } from '../../ports.ts';
 import { isRatedBad } from '../../quality/score-quality.ts';
 import { findStated } from '../../rejections/space-rejections.ts';
 import { withoutRemember } from '../remember-prompt.ts';
@@ -41,7 +42,11 @@ function hashesOf({ said, says }: ContextLine): string[] {
 }
 
 /** There were memories that said so, and none of them stands any more. */
-async function isTakenBack({ store, clock }: EngineParts, { space }: Caller, contentHash: string): Promise<boolean> {
+async function isTakenBack(
+  { store, clock }: { store: Records; clock: Clock },
+  { space }: Caller,
+  contentHash: string,
+): Promise<boolean> {
   const filter = { contentHash, kinds: [memoryKind.name], deleted: 'include', includeSuperseded: true } as const;
   const { items } = await store.listRecords(space, filter, { limit: COPIES, total: false }, passOver);
   const now = clock.now();
