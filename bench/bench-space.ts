@@ -8,6 +8,7 @@ import type { Change } from '../src/model/change.ts';
 import { newRecordId } from '../src/model/ids.ts';
 import { sampleContent } from '../src/stores/contract/sample-records.ts';
 import { openStore } from '../src/stores/open-store.ts';
+import { KIND_TABLE } from '../test/all-kinds.ts';
 import { seeded } from './corpus.ts';
 
 export const SPACE = 'owner';
@@ -59,7 +60,7 @@ export async function fillStore(path: string, passages: readonly string[], embed
       'bench',
     );
   }
-  const indexes = createSpaceIndexes(ports, SETTINGS);
+  const indexes = createSpaceIndexes({ ...ports, kinds: KIND_TABLE }, SETTINGS);
   await indexes.rebuild(SPACE);
   await indexes.close();
   await ports.store.close();

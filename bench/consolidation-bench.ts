@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createEngine } from '../src/engine/engine.ts';
+import { createEngine } from '../src/features/create-engine.ts';
 import { loadConfig } from '../src/server/config.ts';
 import { openEmbedder } from '../src/server/open-engine.ts';
 import { CALLER, CLOCK, fillStore, LOG, openPorts, SETTINGS, SPACE } from './bench-space.ts';

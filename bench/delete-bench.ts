@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createEngine } from '../src/engine/engine.ts';
+import { createEngine } from '../src/features/create-engine.ts';
 import { CALLER, CLOCK, fillStore, LOG, openPorts, RANDOM_EMBEDDER, SETTINGS } from './bench-space.ts';
 import { DEFAULT_DATA, readCorpus } from './corpus.ts';
 import { printTable } from './report.ts';

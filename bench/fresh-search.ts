@@ -1,13 +1,14 @@
 // One fresh process over a filled store: how long from its start to the first answer, then searches once it is warm. Prints JSON; started by search-bench.ts.
 import { DatabaseSync } from 'node:sqlite';
-import { createEngine } from '../src/engine/engine.ts';
 import { embedQuery } from '../src/engine/search/embed-query.ts';
 import { runRanking } from '../src/engine/search/run-ranking.ts';
 import { createScratch } from '../src/engine/search/scratch.ts';
 import { createSpaceIndexes } from '../src/engine/search/space-indexes.ts';
 import { parseQuery } from '../src/engine/search/text/parse-query.ts';
+import { createEngine } from '../src/features/create-engine.ts';
 import type { SearchResult } from '../src/model/search.ts';
 import { CHECKED_COLUMN_LIST, type CheckedRow, isAsWritten } from '../src/stores/sql/record-row.ts';
+import { KIND_TABLE } from '../test/all-kinds.ts';
 import { CALLER, CLOCK, openPorts, RANDOM_EMBEDDER, SETTINGS, SPACE } from './bench-space.ts';
 import { residentMb, type Timing, timeEach } from './timing.ts';
 
@@ -37,7 +38,7 @@ async function run(path: string, withVectors: boolean, questions: readonly strin
   const resident = residentMb();
   const { index } = await engine.checkHealth(CALLER);
   const whole = (query: string) => engine.search(CALLER, { query });
-  const indexes = createSpaceIndexes(ports, SETTINGS);
+  const indexes = createSpaceIndexes({ ...ports, kinds: KIND_TABLE }, SETTINGS);
   const scratch = createScratch();
   const rank = async (query: string) => {
     const { vector } = await embedQuery(ports, query);

@@ -5,11 +5,12 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createEngine } from '../src/engine/engine.ts';
 import { copySegments, copySpace } from '../src/engine/exchange/copy-space.ts';
 import { createSpaceIndexes } from '../src/engine/search/space-indexes.ts';
+import { createEngine } from '../src/features/create-engine.ts';
 import { ownerOf } from '../src/model/caller.ts';
 import { openStore } from '../src/stores/open-store.ts';
+import { KIND_TABLE } from '../test/all-kinds.ts';
 import { findPostgres, type PrivatePostgres, startPrivatePostgres } from '../test/postgres/private-postgres.ts';
 import { CALLER, CLOCK, LOG, RANDOM_EMBEDDER, SETTINGS, toChange } from './bench-space.ts';
 import { type Corpus, DEFAULT_DATA, readCorpus } from './corpus.ts';
@@ -73,7 +74,7 @@ async function fill(location: string, passages: readonly string[], spaces: reado
         'bench',
       );
     }
-    const indexes = createSpaceIndexes(ports, SETTINGS);
+    const indexes = createSpaceIndexes({ ...ports, kinds: KIND_TABLE }, SETTINGS);
     await indexes.rebuild(space);
     await indexes.close();
   }

@@ -1,6 +1,6 @@
 // One fresh process over filled spaces: the first search in each, then searches once they are warm, and a digest of all answers. Prints JSON; started by postgres.ts.
 import { createHash } from 'node:crypto';
-import { createEngine } from '../src/engine/engine.ts';
+import { createEngine } from '../src/features/create-engine.ts';
 import { type Caller, ownerOf } from '../src/model/caller.ts';
 import type { SpaceId } from '../src/model/ids.ts';
 import { openStore } from '../src/stores/open-store.ts';

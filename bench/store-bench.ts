@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import { findModelFile } from '../src/embedders/static/model-file.ts';
 import { createStaticEmbedder } from '../src/embedders/static-embedder.ts';
-import { createEngine } from '../src/engine/engine.ts';
+import { createEngine } from '../src/features/create-engine.ts';
 import { CALLER, fillStore, openPorts, SETTINGS } from './bench-space.ts';
 import { DEFAULT_DATA, readCorpus } from './corpus.ts';
 import { printTable, quantile } from './report.ts';

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { createEngine, type Engine } from '../src/engine/engine.ts';
+import type { Engine } from '../src/engine/engine.ts';
 import { askEngine } from '../src/evaluation/ask.ts';
 import { type Conversation, readEvaluationFile } from '../src/evaluation/read-conversations.ts';
 import { scoreRanking } from '../src/evaluation/score-ranking.ts';
@@ -11,6 +11,7 @@ import {
   type StoredConversation,
   storeConversation,
 } from '../src/evaluation/store-conversation.ts';
+import { createEngine } from '../src/features/create-engine.ts';
 import { type Caller, ownerOf } from '../src/model/caller.ts';
 import { engineSettings, loadConfig } from '../src/server/config.ts';
 import { createLog } from '../src/server/log.ts';

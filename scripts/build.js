@@ -76,6 +76,8 @@ await mergeChunks(resolve('dist'), metafile, [
   ['cli', 'run-mcp', 'stdio'],
   [
     'run-command',
+    'memories/commands',
+    'memories/verbs',
     'choose-server',
     'read-memories',
     'change-memories',
@@ -92,7 +94,6 @@ await mergeChunks(resolve('dist'), metafile, [
   ['redact-texts'],
   // What else can be asked for, and what several of the other commands share: whatever is not named before the protocol's group, but in it, brings all of that along.
   [
-    'command-table',
     'verb-table',
     'show-help',
     'open-remote-client',

@@ -2,7 +2,7 @@
 //   node scripts/compare-answers.ts --tree ../base --out /tmp/base.jsonl
 //   node scripts/compare-answers.ts --out /tmp/own.jsonl --against /tmp/base.jsonl
 import { createHash } from 'node:crypto';
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -25,7 +25,10 @@ const { values } = parseArgs({
 if (values.out === undefined) throw new Error('Say with --out where the answers go.');
 const tree = resolve(values.tree);
 const load = (path: string) => import(join(tree, 'src', path));
-const { createEngine } = (await load('engine/engine.ts')) as typeof import('../src/engine/engine.ts');
+/** A tree from before the features has it in the engine. */
+const { createEngine } = (await load(
+  existsSync(join(tree, 'src/features/create-engine.ts')) ? 'features/create-engine.ts' : 'engine/engine.ts',
+)) as typeof import('../src/features/create-engine.ts');
 const { DEFAULT_SETTINGS } = (await load(
   'engine/default-settings.ts',
 )) as typeof import('../src/engine/default-settings.ts');

@@ -1,23 +1,17 @@
 export { createOpenAiCompatibleEmbedder } from './embedders/openai-compatible-embedder.ts';
 export { DEFAULT_SETTINGS } from './engine/default-settings.ts';
+export type { Engine, EnginePorts, EngineSettings, Health, UpkeepReport } from './engine/engine.ts';
+export type { ExportOptions } from './engine/exchange/export-records.ts';
+export type { ImportOptions, ImportReport } from './engine/exchange/import-records.ts';
 export type {
   DeleteMemoriesInput,
   DeleteOutcome,
-  Engine,
-  EnginePorts,
-  EngineSettings,
-  ExamineOptions,
-  ExamineReport,
-  ExportOptions,
   GetMemoriesInput,
-  Health,
-  ImportOptions,
-  ImportReport,
   ListMemoriesInput,
-  UpkeepReport,
-} from './engine/engine.ts';
-export { createEngine } from './engine/engine.ts';
+} from './engine/memories/name-as-memories.ts';
 export type { Clock, Embedder, Log, Sharing, Store } from './engine/ports.ts';
+export type { ExamineOptions, ExamineReport } from './engine/upkeep/examine.ts';
+export { createEngine } from './features/create-engine.ts';
 export type { Caller, Door, Scope } from './model/caller.ts';
 export { EngineError, ERROR_CODES, type ErrorCode } from './model/errors.ts';
 export type { ListFilter, RecordFilter } from './model/filter.ts';

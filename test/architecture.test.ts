@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, posix, relative, sep } from 'node:path';
 import { test } from 'node:test';
-import { KINDS } from '../src/engine/kinds.ts';
 import { MEMORY_FIELDS } from '../src/model/memory-fields.ts';
+import { KINDS } from './all-kinds.ts';
 
 const ROOT = dirname(import.meta.dirname);
 

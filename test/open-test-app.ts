@@ -7,6 +7,7 @@ import type { StreamGuard } from '../src/auth/stream-guard.ts';
 import { createToken } from '../src/auth/tokens.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import type { Log, Store } from '../src/engine/ports.ts';
+import { VERBS } from '../src/features/verb-table.ts';
 import type { Scope } from '../src/model/caller.ts';
 import type { JsonObject } from '../src/model/json.ts';
 import type { FieldError } from '../src/rest/error-response.ts';
@@ -16,7 +17,6 @@ import { type Config, loadConfig } from '../src/server/config.ts';
 import { createHttpApp } from '../src/server/http.ts';
 import { openEngineAndStore, systemClock } from '../src/server/open-engine.ts';
 import type { AnyVerb } from '../src/verbs/verb.ts';
-import { VERBS } from '../src/verbs/verb-table.ts';
 
 export type TestBytes = string | Uint8Array<ArrayBuffer> | ReadableStream;
 

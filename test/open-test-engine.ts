@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import type { AuthStore } from '../src/auth/ports.ts';
 import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
-import { createEngine, type Engine, type EnginePorts, type EngineSettings } from '../src/engine/engine.ts';
+import type { Engine, EnginePorts, EngineSettings } from '../src/engine/engine.ts';
 import type { Clock, Embedder, Log, Store } from '../src/engine/ports.ts';
+import type { Kind } from '../src/engine/records/kind.ts';
 import type { Summarizer } from '../src/engine/summarizer-port.ts';
+import { createEngine } from '../src/features/create-engine.ts';
+import { FEATURES } from '../src/features/features.ts';
 import { type Caller, type Door, ownerOf } from '../src/model/caller.ts';
 import { EngineError } from '../src/model/errors.ts';
 import { createSharing } from '../src/server/open-engine.ts';
@@ -61,7 +64,8 @@ export interface TestEngineOptions {
   clock?: TestClock;
   /** The engine knows teams and removals, as on a server. */
   isShared?: boolean;
-  kinds?: EnginePorts['kinds'];
+  /** Beside the product's own. */
+  kinds?: readonly Kind[];
   documents?: EnginePorts['documents'];
 }
 
@@ -79,13 +83,13 @@ export async function openTestEngine(context: TestContext, options: TestEngineOp
       summarizer,
       clock,
       log: silentLog,
-      kinds: options.kinds,
       secrets: store,
       documents: options.documents,
       readSaid: readSaidLine,
       sharing: options.isShared === true ? createSharing(store) : undefined,
     },
     { ...DEFAULT_SETTINGS, ...options.settings },
+    [...FEATURES, { name: 'test', kinds: options.kinds ?? [] }],
   );
   context.after(() => engine.close());
   return { engine, store, path, clock };

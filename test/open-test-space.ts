@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
-import type { EnginePorts, EngineSettings } from '../src/engine/engine.ts';
+import type { EngineSettings } from '../src/engine/engine.ts';
+import type { SearchPorts } from '../src/engine/engine-parts.ts';
 import type { Embedder, Log, Store } from '../src/engine/ports.ts';
+import { type Kind, makeKindTable } from '../src/engine/records/kind.ts';
 import { createSearch, type Search } from '../src/engine/search/search.ts';
 import { createSpaceIndexes, type SpaceIndexes } from '../src/engine/search/space-indexes.ts';
 import { quantise } from '../src/engine/search/vectors/quantise.ts';
@@ -13,6 +15,7 @@ import { newRecordId, type RecordId, type SpaceId } from '../src/model/ids.ts';
 import type { RecordContent } from '../src/model/record.ts';
 import { sampleContent } from '../src/stores/contract/sample-records.ts';
 import { openStore } from '../src/stores/open-store.ts';
+import { KINDS } from './all-kinds.ts';
 
 export const NOW = Date.UTC(2026, 0, 15, 12);
 const PASSAGE_BREAK = '\n\n';
@@ -41,13 +44,13 @@ export interface OpenOptions {
   settings?: Partial<EngineSettings>;
   embedder?: Embedder | null;
   store?: Store;
-  kinds?: EnginePorts['kinds'];
+  kinds?: readonly Kind[];
 }
 
 export interface Searcher {
   indexes: SpaceIndexes;
   search: Search;
-  ports: EnginePorts;
+  ports: SearchPorts;
   /** Contents of the hits, best first. */
   find(query: string, more?: Parameters<Search>[1]): Promise<string[]>;
 }
@@ -93,8 +96,8 @@ export async function openTestSpace(context: TestContext, { path: given }: { pat
     async purge(...ids) {
       for (const id of ids) await store.commit(SPACE, [{ op: 'purge', id }], 'test');
     },
-    open({ settings, embedder = null, store: own = store, kinds } = {}) {
-      const ports: EnginePorts = { store: own, embedder, clock, log, kinds };
+    open({ settings, embedder = null, store: own = store, kinds = KINDS } = {}) {
+      const ports: SearchPorts = { store: own, embedder, clock, log, kinds: makeKindTable(kinds) };
       const all = { ...DEFAULT_SETTINGS, ...settings };
       const indexes = createSpaceIndexes(ports, all);
       opened.push(indexes);

@@ -5,7 +5,6 @@ import { after, describe, test } from 'node:test';
 import { parseSync, type TSInterfaceDeclaration } from 'oxc-parser';
 import type { EngineParts } from '../src/engine/engine-parts.ts';
 import { createStoreAsOf } from '../src/engine/history/store-as-of.ts';
-import { KINDS, kindTableOf } from '../src/engine/kinds.ts';
 import { guardCommits } from '../src/engine/rejections/guard-commits.ts';
 import { createAllRejections } from '../src/engine/rejections/space-rejections.ts';
 import { createRecentWrites } from '../src/engine/search/index/recent-writes.ts';
@@ -16,6 +15,7 @@ import { type FullStore, promisesOf, type StoreUnderTest } from '../src/stores/c
 import { withReadReplica } from '../src/stores/read-replica.ts';
 import { CLOCK, makeTempStore, SILENT } from '../src/stores/sqlite/fixtures/temp-store.ts';
 import { runStoreContract } from '../src/stores/store-contract.ts';
+import { KIND_TABLE } from './all-kinds.ts';
 
 const ROOT = dirname(import.meta.dirname);
 
@@ -127,7 +127,7 @@ function importedNames(path: string): string[] {
   });
 }
 
-const kinds = kindTableOf({ kinds: KINDS });
+const kinds = KIND_TABLE;
 
 /** Everything that is put around a store. */
 const WRAPPERS: Record<string, (store: FullStore) => object> = {

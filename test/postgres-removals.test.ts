@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { PGlite } from '@electric-sql/pglite';
 import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
-import { createEngine } from '../src/engine/engine.ts';
+import { createEngine } from '../src/features/create-engine.ts';
 import type { Caller } from '../src/model/caller.ts';
 import { createSharing } from '../src/server/open-engine.ts';
 import { openPgliteDatabase } from '../src/stores/postgres/fixtures/pglite-database.ts';

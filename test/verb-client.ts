@@ -1,6 +1,6 @@
 import type { Engine } from '../src/engine/engine.ts';
+import { VERBS } from '../src/features/verb-table.ts';
 import { createClient, runVerb } from '../src/verbs/client.ts';
-import { VERBS } from '../src/verbs/verb-table.ts';
 import { makeCaller } from './open-test-engine.ts';
 
 /** The verbs as functions, for the owner at a terminal. */

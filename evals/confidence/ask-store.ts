@@ -1,6 +1,7 @@
 import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
-import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import { type QueryKind, readQueryKind } from '../../src/engine/search/text/query-kind.ts';
+import { createEngine } from '../../src/features/create-engine.ts';
 import { type Caller, ownerOf } from '../../src/model/caller.ts';
 import type { SearchResult } from '../../src/model/search.ts';
 import { loadConfig } from '../../src/server/config.ts';

@@ -1,22 +1,30 @@
+import type { Feature } from '../features/feature.ts';
+import { FEATURES } from '../features/features.ts';
+import { COMMAND_HOMES } from '../features/names.ts';
 import { nearestName } from '../model/nearest-name.ts';
-import type { Command } from './command.ts';
+import type { Command, CommandLine } from './command.ts';
 import { completeLine } from './complete-line.ts';
 import { UsageError } from './report-error.ts';
-import { MEMORY_COMMANDS } from './tables/memory-commands.ts';
 
-/** What people call most is found without loading what all the others are. */
+/** Loads the feature that has the command, and no other. */
 export async function findCommand(name: string): Promise<Command> {
-  const often = MEMORY_COMMANDS.find((line) => line.name === name);
-  if (often !== undefined) return completeLine(often);
-  const { COMMANDS } = await import('./command-table.ts');
-  const found = COMMANDS.find((command) => command.name === name);
-  if (found !== undefined) return found;
-  const nearest = nearestName(
-    name,
-    COMMANDS.map((command) => command.name),
-  );
+  const home = Object.hasOwn(COMMAND_HOMES, name) ? COMMAND_HOMES[name as keyof typeof COMMAND_HOMES] : null;
+  const found = home === null ? undefined : (await linesOf(home)).find((line) => line.name === name);
+  if (found !== undefined) return completeLine(found);
+  const nearest = nearestName(name, Object.keys(COMMAND_HOMES));
   throw new UsageError(
     `There is no command "${name}".`,
     nearest === null ? '`ltm help` lists them.' : `Did you mean \`ltm ${nearest}\`?`,
   );
+}
+
+async function linesOf(home: string): Promise<readonly CommandLine[]> {
+  if (home === 'cli') return (await import('./own-commands.ts')).OWN_COMMANDS;
+  const features: readonly Feature[] = FEATURES;
+  const feature = features.find(({ name }) => name === home) ?? (await systems()).find(({ name }) => name === home);
+  return (await feature?.commands?.()) ?? [];
+}
+
+async function systems(): Promise<readonly Feature[]> {
+  return (await import('../compat/systems.ts')).SYSTEMS;
 }

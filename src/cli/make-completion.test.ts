@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { COMMANDS } from './command-table.ts';
+import { COMMANDS } from '../features/command-table.ts';
 import { makeCompletion, SHELLS } from './make-completion.ts';
 
 function isInstalled(shell: string): boolean {

@@ -1,5 +1,5 @@
+import { COMMANDS } from '../features/command-table.ts';
 import { type Command, type Flag, GLOBAL_FLAGS } from './command.ts';
-import { COMMANDS } from './command-table.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 

@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientFolder } from '../client/client-folder.ts';
+import { COMMAND_HOMES } from '../features/names.ts';
+import type { Client } from '../features/verbs.ts';
+import { loadVerbs, type Verbs } from '../features/verbs.ts';
 import { EngineError } from '../model/errors.ts';
 import { toWire } from '../model/wire.ts';
 import type { ConfigSources } from '../server/config.ts';
@@ -8,7 +11,6 @@ import type { LocalSession } from '../server/local-session.ts';
 import type { Addition } from '../server/open-engine.ts';
 import type { Environment } from '../server/settings.ts';
 import { configFilePath } from '../server/user-folders.ts';
-import type { Client } from '../verbs/client.ts';
 import { type Command, type CommandContext, type Flag, GLOBAL_FLAGS } from './command.ts';
 import { findCommand } from './find-command.ts';
 import { type Arguments, readArguments, splitCommand } from './read-arguments.ts';
@@ -26,7 +28,7 @@ export async function runCommand(
   try {
     const { name, rest } = splitCommand(argv, GLOBAL_FLAGS);
     if (name === undefined) return await showWithoutCommand(rest, terminal);
-    const command = findAdded(name, addition) ?? (await findCommand(name));
+    const command = (await findAdded(name, addition)) ?? (await findCommand(name));
     if (rest.includes('--help') || rest.includes('-h')) {
       (await import('./show-help.ts')).showCommandHelp(command, terminal);
       return EXIT.ok;
@@ -101,8 +103,10 @@ function createAnswer(json: boolean, { terminal }: Call): CommandContext['answer
 
 type Call = Pick<CommandContext, 'args' | 'terminal' | 'env' | 'sources'>;
 
-function findAdded(name: string, { verbs = {} }: Addition): Command | undefined {
-  const entry = Object.entries(verbs).find(([, { command }]) => command?.name === name);
+/** A verb of a feature beyond the product's own that says no more of its command than the verb does. */
+async function findAdded(name: string, { features }: Addition): Promise<Command | undefined> {
+  if (features === undefined || Object.hasOwn(COMMAND_HOMES, name)) return undefined;
+  const entry = Object.entries(await loadVerbs(features)).find(([, { command }]) => command?.name === name);
   return entry && commandOf(entry[1], async () => (context) => runPlain(entry, context));
 }
 
@@ -128,9 +132,9 @@ function createPlace(
       if (url !== null) {
         const [{ openRemoteClient }, { VERBS }] = await Promise.all([
           import('../server/open-remote-client.ts'),
-          import('../verbs/verb-table.ts'),
+          import('../features/verb-table.ts'),
         ]);
-        const verbs: typeof VERBS = { ...VERBS, ...addition.verbs };
+        const verbs: Verbs = addition.features === undefined ? VERBS : ((await loadVerbs(addition.features)) as Verbs);
         await (await import('../server/agent-intake.ts')).sendBriefly(sources);
         return openRemoteClient(verbs, { env, server: url, ...options });
       }

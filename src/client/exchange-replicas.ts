@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Client } from '../features/verbs.ts';
 import { EngineError } from '../model/errors.ts';
 import type { Instant } from '../model/ids.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { Client } from '../verbs/client.ts';
 
 export type Replica = Pick<
   Client,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { openTestApp } from '../../test/open-test-app.ts';
+import { VERBS } from '../features/verb-table.ts';
 import { INSTRUCTIONS, SERVER_IDENTITY } from '../mcp/server-identity.ts';
 import { defineVerb } from '../verbs/verb.ts';
-import { VERBS } from '../verbs/verb-table.ts';
 import { createTools } from './create-tools.ts';
 import { TOOL_FAMILIES } from './family-names.ts';
 

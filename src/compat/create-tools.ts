@@ -1,9 +1,9 @@
+import { VERBS } from '../features/verb-table.ts';
 import { PROMPTS } from '../mcp/prompts.ts';
 import type { Tool } from '../mcp/tool.ts';
 import { createToolTable, type ToolTable } from '../mcp/tool-table.ts';
 import { toolsOf } from '../mcp/verb-tool.ts';
 import type { VerbTable } from '../verbs/verb.ts';
-import { VERBS } from '../verbs/verb-table.ts';
 import { CONNECTOR_TOOLS } from './connectors/connector-tools.ts';
 import { memoryIngest } from './documents/ingest-tool.ts';
 import { type FamilyName, instructionsFor } from './family-names.ts';

@@ -4,31 +4,36 @@ import type { MemoryTypes } from '../model/memory-types.ts';
 import type { RedactMode } from '../model/redaction.ts';
 import type { ReadSaid } from '../model/transcript.ts';
 import type { DocumentReader } from './documents/document-reader.ts';
-import type { AllEntities } from './entities/space-entities.ts';
-import type { SpaceGraphs } from './graph/space-graphs.ts';
+import type { StateOf } from './keep-states.ts';
 import type { Clock, Embedder, Log, Secrets, Sharing, Store } from './ports.ts';
-import type { Kind, KindTable } from './records/kind.ts';
+import type { KindTable } from './records/kind.ts';
+import type { Filters } from './records/resolve-filter.ts';
 import type { AllRejections } from './rejections/space-rejections.ts';
 import type { RankingStep } from './search/ranking-steps.ts';
+import type { Search } from './search/search.ts';
 import type { SpaceIndexes } from './search/space-indexes.ts';
 import type { Summarizer } from './summarizer-port.ts';
 import type { Tally } from './tally.ts';
-import type { AllStatements } from './truth/space-statements.ts';
 import type { TimeKeeper } from './upkeep/believed-time.ts';
 import type { SpaceVisits } from './upkeep/space-visits.ts';
 
 /** What the verbs are made of; built once by createEngine. */
-export interface EngineParts extends Omit<EnginePorts, 'kinds'> {
-  kinds: KindTable;
+export interface EngineParts extends SearchPorts {
   settings: EngineSettings;
   indexes: SpaceIndexes;
-  graphs: SpaceGraphs;
-  entities: AllEntities;
-  statements: AllStatements;
+  search: Search;
+  /** What features keep in memory of a store. */
+  state: StateOf;
+  filters: Filters;
   rejections: AllRejections;
   tally: Tally;
   visits: SpaceVisits;
   time: TimeKeeper;
+}
+
+/** With the kinds of records that there are. */
+export interface SearchPorts extends EnginePorts {
+  kinds: KindTable;
 }
 
 /** What an engine is made of. */
@@ -44,8 +49,6 @@ export interface EnginePorts {
   documents?: DocumentReader | null;
   clock: Clock;
   log: Log;
-  /** The kinds of records there are; absent: those of the product. */
-  kinds?: readonly Kind[];
   /** Absent: no teams by name, nothing can be published. */
   sharing?: Sharing;
   /** Keeps secrets of the server's own under a name; absent: there are no write tokens. */

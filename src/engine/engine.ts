@@ -1,20 +1,13 @@
 import type { Caller } from '../model/caller.ts';
 import type { FeedEntry } from '../model/change.ts';
+import { EngineError } from '../model/errors.ts';
 import type { Label } from '../model/filter.ts';
 import type { EmbedderId } from '../model/passage.ts';
 import type { SearchQuery, SearchResult } from '../model/search.ts';
-import type { SpendReport } from '../model/spend.ts';
 import { authorize } from './authorize.ts';
 import type { Health } from './check-health.ts';
-import { type ConsolidationVerbs, createConsolidationVerbs } from './consolidation/consolidation-verbs.ts';
-import { withdrawSummaries } from './consolidation/withdraw-summaries.ts';
-import { createDocumentVerbs, type DocumentVerbs } from './documents/document-verbs.ts';
 import { type EmbeddedTexts, embedTexts } from './embed-texts.ts';
 import type { EngineParts, EnginePorts, EngineSettings } from './engine-parts.ts';
-import { resolveQuery } from './entities/resolve-entity.ts';
-import { createAllEntities } from './entities/space-entities.ts';
-import type { ExportOptions } from './exchange/export-records.ts';
-import type { ImportOptions, ImportReport } from './exchange/import-records.ts';
 import {
   type FollowedPage,
   type FollowOptions,
@@ -22,77 +15,34 @@ import {
   type ListChangesInput,
   listChanges,
 } from './follow-changes.ts';
-import { createGraphVerbs, type GraphVerbs } from './graph/graph-verbs.ts';
-import { createSpaceGraphs } from './graph/space-graphs.ts';
-import { createHistoryVerbs, type HistoryVerbs } from './history/history-verbs.ts';
-import { kindTableOf } from './kinds.ts';
-import { createMemoryVerbs, type MemoryVerbs, type PurgedMemories } from './memories/memory-verbs.ts';
-import { createPacketVerbs, type PacketVerbs } from './packets/packet-verbs.ts';
-import { createQualityVerbs, type QualityVerbs } from './quality/quality-verbs.ts';
+import { keepStates } from './keep-states.ts';
+import type { Clock, Store } from './ports.ts';
+import { type Kind, type KindTable, makeKindTable } from './records/kind.ts';
 import { countLabels } from './records/list-records.ts';
 import { createRecordVerbs, type RecordVerbs } from './records/record-verbs.ts';
+import { type Filters, resolveQuery } from './records/resolve-filter.ts';
 import { guardCommits } from './rejections/guard-commits.ts';
+import { rejectionKind } from './rejections/rejection-kind.ts';
 import { createAllRejections } from './rejections/space-rejections.ts';
 import { createRecentWrites } from './search/index/recent-writes.ts';
-import { createSearch } from './search/search.ts';
+import { createSearch, type Search } from './search/search.ts';
 import { createSpaceIndexes } from './search/space-indexes.ts';
-import { createSessionVerbs, type SessionVerbs } from './sessions/session-verbs.ts';
 import { createTally, type Tally } from './tally.ts';
-import { createTranscriptVerbs, type TranscriptVerbs } from './transcripts/transcript-verbs.ts';
-import { createTravelVerbs, type TravelVerbs } from './travel/travel-verbs.ts';
-import { createAllStatements } from './truth/space-statements.ts';
 import { createTimeKeeper } from './upkeep/believed-time.ts';
-import type { ExamineOptions, ExamineReport } from './upkeep/examine.ts';
 import type { StoredBy } from './upkeep/finish-removals.ts';
-import type { PurgeExpiredInput } from './upkeep/purge-expired.ts';
+import type { PurgedExpired, PurgeExpiredInput } from './upkeep/purge-expired.ts';
 import type { UpkeepOptions, UpkeepReport } from './upkeep/run-upkeep.ts';
-import type { ScrubOptions, ScrubReport } from './upkeep/scrub-records.ts';
 import { createSpaceVisits } from './upkeep/space-visits.ts';
-import { createWorkspaceVerbs, type WorkspaceVerbs } from './workspaces/workspace-verbs.ts';
 
 export type { Health } from './check-health.ts';
 export type { EnginePorts, EngineSettings } from './engine-parts.ts';
-export type { ExportOptions } from './exchange/export-records.ts';
-export type { ImportOptions, ImportReport } from './exchange/import-records.ts';
-export type {
-  DeleteMemoriesInput,
-  DeleteOutcome,
-  FoundMemories,
-  GetMemoriesInput,
-  ListMemoriesInput,
-  PurgedMemories,
-} from './memories/memory-verbs.ts';
-export type { Digest } from './travel/digest-space.ts';
-export type { GreetInput, Greeting } from './travel/greet-replica.ts';
-export type { Fork } from './travel/list-forks.ts';
-export type { ListTravellingInput } from './travel/list-travelling.ts';
-export type {
-  ListUploadsInput,
-  SealedDigest,
-  SlotPage,
-  TakeUploadsInput,
-  UploadsReport,
-} from './travel/sealed-space.ts';
-export type { TakenReport, TakeTravellingInput } from './travel/take-travelling.ts';
-export type { ExamineOptions, ExamineReport } from './upkeep/examine.ts';
 export type { StoredBy } from './upkeep/finish-removals.ts';
-export type { UpkeepOptions, UpkeepReport } from './upkeep/run-upkeep.ts';
-export type { ScrubReport } from './upkeep/scrub-records.ts';
+export type { UpkeepReport } from './upkeep/run-upkeep.ts';
 
-/** Everything the product can do. Each verb is a file; this is the table of contents. */
-export interface Engine
-  extends ConsolidationVerbs,
-    DocumentVerbs,
-    GraphVerbs,
-    HistoryVerbs,
-    MemoryVerbs,
-    PacketVerbs,
-    QualityVerbs,
-    RecordVerbs,
-    SessionVerbs,
-    TranscriptVerbs,
-    TravelVerbs,
-    WorkspaceVerbs {
+/** What records of every kind need, whatever features there are. */
+interface CoreFunctions extends RecordVerbs {
+  /** The kinds of records that there are. */
+  readonly kinds: KindTable;
   search(caller: Caller, query: SearchQuery): Promise<SearchResult>;
   /** Removes the vectors of embedders that are not in use; needs the admin scope. Returns how many. */
   dropVectors(caller: Caller, embedders: readonly EmbedderId[]): Promise<number>;
@@ -104,100 +54,109 @@ export interface Engine
   listChanges(caller: Caller, input: ListChangesInput): Promise<FeedEntry[]>;
   /** Vectors of texts, by the embedder in use. */
   embedTexts(caller: Caller, texts: readonly string[]): Promise<EmbeddedTexts>;
-  /** JSON lines, header first; see docs/export-format.md. */
-  exportRecords(caller: Caller, options: ExportOptions): AsyncIterable<string>;
-  importRecords(caller: Caller, lines: AsyncIterable<string>, options: ImportOptions): Promise<ImportReport>;
-  examine(caller: Caller, options: ExamineOptions): Promise<ExamineReport>;
-  /** Looks for secrets in what is stored, and replaces them where asked to; needs the admin scope. */
-  scrubRecords(caller: Caller, options: ScrubOptions): Promise<ScrubReport>;
   /** What was deleted longer ago than it is kept, by the clock as it stands; needs the admin scope. */
-  purgeExpired(caller: Caller, input: PurgeExpiredInput): Promise<Pick<PurgedMemories, 'count' | 'remains'>>;
+  purgeExpired(caller: Caller, input: PurgeExpiredInput): Promise<PurgedExpired>;
   /** Goes on with what removed teams and people have left to do; costs next to nothing where that is nothing. */
   finishRemovals(): Promise<void>;
   /** How much a person has stored in their own space and in teams; needs the admin scope. */
   countStoredBy(caller: Caller, userId: string): Promise<StoredBy>;
-  /** What summaries by a model have cost in the caller's space, the last so many days. */
-  listSpend(caller: Caller, days: number): Promise<SpendReport>;
+  /** Throws not_found for a team that does not exist or that the caller is not in. */
+  enterTeam(caller: Caller, team: string): Promise<Caller>;
+  /** Where this server is reached, without a slash at the end; null where nobody has said. */
+  publicUrl(): string | null;
   /** One round of background work: flush and merge the index, embed what is pending, purge what is past its time. */
   runUpkeep(signal?: AbortSignal, options?: UpkeepOptions): Promise<UpkeepReport>;
   close(): Promise<void>;
 }
 
-/** Joins the verbs; opening nothing by itself, it costs no time. `close` closes the store and the embedder too. */
-export function createEngine(given: EnginePorts, settings: EngineSettings): Engine {
+/** Everything the product can do. Each feature joins its own functions to it, in its `feature.ts`. */
+export interface Engine extends CoreFunctions {}
+
+/** Functions that a feature has over the core, by their names in the engine. */
+export type Api = Readonly<Record<string, (core: EngineParts) => unknown>>;
+
+/** The functions as the engine has them. */
+export type ApiOf<Given extends Api> = { readonly [Name in keyof Given]: ReturnType<Given[Name]> };
+
+/** What a feature brings to the engine. */
+export interface EngineFeature {
+  readonly name: string;
+  readonly kinds?: readonly Kind[];
+  readonly api?: Api;
+  readonly filters?: Filters;
+  /** Stands between every writer and the store: what follows from a change goes into the same commit. */
+  readonly guard?: (store: Store, ports: { clock: Clock }) => Store;
+}
+
+const CORE: EngineFeature = { name: 'core', kinds: [rejectionKind] };
+
+/** The kinds of records that the features have, and the core's own. */
+export function kindsOf(features: readonly EngineFeature[]): KindTable {
+  return makeKindTable([...features, CORE].flatMap(({ kinds = [] }) => kinds));
+}
+
+/** Joins core and features; opening nothing by itself, it costs no time. `close` closes the store and the embedder too. */
+export function joinEngine(given: EnginePorts, settings: EngineSettings, features: readonly EngineFeature[]): Engine {
   const recent = createRecentWrites();
-  const kinds = kindTableOf(given);
+  const kinds = kindsOf(features);
   const rejections = createAllRejections(given.store);
   const guarded = recent.watch(guardCommits(given.store, { kinds, rejections }));
-  const ports = { ...given, store: withdrawSummaries(guarded, given) };
+  const store = features.reduce((inner, { guard }) => guard?.(inner, given) ?? inner, guarded);
+  const ports = { ...given, store, kinds };
   const indexes = createSpaceIndexes(ports, settings, recent);
-  const parts: EngineParts = {
-    ...ports,
-    kinds,
-    settings,
-    indexes,
-    graphs: createSpaceGraphs(ports.store),
-    entities: createAllEntities(ports.store, kinds),
-    statements: createAllStatements(ports.store, kinds),
-    rejections,
-    tally: createTally(),
-    visits: createSpaceVisits(ports.store, ports.clock),
-    time: createTimeKeeper(ports),
-  };
   const searchIndexes = createSearch(ports, settings, indexes);
-  const search: Engine['search'] = (caller, query) =>
-    countSearch(parts.tally, async () => {
+  const search: Search = (caller, query) =>
+    countSearch(core.tally, async () => {
       const { asOf } = query;
       if (asOf !== undefined)
-        return (await import('./history/search-as-of.ts')).searchAsOf(parts, caller, { ...query, asOf });
-      return searchIndexes(caller, await resolveQuery(parts, caller, query));
+        return (await import('./history/search-as-of.ts')).searchAsOf(core, caller, { ...query, asOf });
+      return searchIndexes(caller, await resolveQuery(core, caller, query));
     });
-  const records = createRecordVerbs(parts);
+  const core: EngineParts = {
+    ...ports,
+    settings,
+    indexes,
+    search,
+    rejections,
+    filters: Object.assign({}, ...features.map(({ filters }) => filters)),
+    state: keepStates(ports),
+    tally: createTally(),
+    visits: createSpaceVisits(store, ports.clock),
+    time: createTimeKeeper(ports),
+  };
   let closing: Promise<void> | null = null;
-  return {
-    ...records,
-    ...createMemoryVerbs(parts, records),
-    ...createGraphVerbs(parts, search),
-    ...createHistoryVerbs(parts),
-    ...createPacketVerbs(parts, search),
-    ...createSessionVerbs(parts, search),
-    ...createQualityVerbs(parts),
-    ...createTravelVerbs(parts),
-    ...createWorkspaceVerbs(parts),
-    ...createConsolidationVerbs(parts),
-    ...createDocumentVerbs(parts),
-    ...createTranscriptVerbs(parts),
+  const own: CoreFunctions = {
+    ...createRecordVerbs(core),
+    kinds,
     search,
     dropVectors: async (caller, embedders) =>
-      (await import('./upkeep/embed-pending.ts')).dropVectors(parts, caller, embedders),
-    countLabels: (caller, label) => countLabels(parts, caller, label),
-    checkHealth: async (caller) => (await import('./check-health.ts')).checkHealth(parts, caller),
-    listChanges: (caller, input) => listChanges(parts.store, caller, input),
-    followChanges: (caller, options) => followChanges(parts, caller, options),
-    embedTexts: (caller, texts) => embedTexts(parts, caller, texts),
-    async *exportRecords(caller, options) {
-      yield* (await import('./exchange/export-records.ts')).exportRecords(parts, caller, options);
-    },
-    importRecords: async (caller, lines, options) =>
-      (await import('./exchange/import-records.ts')).importRecords(parts, caller, lines, options),
-    examine: async (caller, options) => (await import('./upkeep/examine.ts')).examine(parts, caller, options),
-    scrubRecords: async (caller, options) =>
-      (await import('./upkeep/scrub-records.ts')).scrubRecords(parts, caller, options),
+      (await import('./upkeep/embed-pending.ts')).dropVectors(core, caller, embedders),
+    countLabels: (caller, label) => countLabels(core, caller, label),
+    checkHealth: async (caller) => (await import('./check-health.ts')).checkHealth(core, caller),
+    listChanges: (caller, input) => listChanges(store, caller, input),
+    followChanges: (caller, options) => followChanges(core, caller, options),
+    embedTexts: (caller, texts) => embedTexts(core, caller, texts),
     purgeExpired: async (caller, input) =>
-      (await import('./upkeep/purge-expired.ts')).purgeExpiredNow(parts, caller, input),
-    finishRemovals: () => keepUntilClosed(parts.tally, finishPending(parts)),
+      (await import('./upkeep/purge-expired.ts')).purgeExpiredNow(core, caller, input),
+    finishRemovals: () => keepUntilClosed(core.tally, finishPending(core)),
     async countStoredBy(caller, userId) {
       authorize(caller, 'admin', caller.space);
-      return (await import('./upkeep/finish-removals.ts')).countStoredBy(parts, userId);
+      return (await import('./upkeep/finish-removals.ts')).countStoredBy(core, userId);
     },
-    listSpend: async (caller, days) => (await import('./summaries/spend-ledger.ts')).listSpend(parts, caller, days),
+    enterTeam: (caller, team) => enterTeam(core, caller, team),
+    publicUrl: () => settings.publicUrl ?? null,
     runUpkeep: async (signal, options) =>
-      (await import('./upkeep/run-upkeep.ts')).runUpkeep(parts, signal, options ?? {}),
+      (await import('./upkeep/run-upkeep.ts')).runUpkeep(core, signal, options ?? {}),
     close() {
-      closing ??= closeParts(parts);
+      closing ??= closeParts(core);
       return closing;
     },
   };
+  return Object.assign(own, ...features.map(({ api }) => bindAll(api ?? {}, core)));
+}
+
+function bindAll(api: Api, core: EngineParts): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(api).map(([name, bind]) => [name, bind(core)]));
 }
 
 async function countSearch(tally: Tally, search: () => Promise<SearchResult>): Promise<SearchResult> {
@@ -237,4 +196,13 @@ async function closeParts({
   await embedder?.close();
   await previousEmbedder?.close();
   await store.close();
+}
+
+/** The caller as a member of one team, seeing its space alone. A team that the caller is not in and one that does not exist look the same. */
+async function enterTeam({ sharing }: EngineParts, caller: Caller, team: string): Promise<Caller> {
+  const found = (await sharing?.findTeam({ name: team.trim() })) ?? (await sharing?.findTeam({ id: team })) ?? null;
+  if (found === null || !caller.roles.has(found.id) || !caller.spaces.includes(found.id)) {
+    throw new EngineError('not_found', 'team not found', { hint: '`ltm teams ls` shows the teams you are in.' });
+  }
+  return { ...caller, space: found.id, spaces: [found.id] };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeFolder, makeWordEmbedder, silentLog } from '../../test/open-test-engine.ts';
 import { DEFAULT_SETTINGS } from '../engine/default-settings.ts';
-import { createEngine } from '../engine/engine.ts';
+import { createEngine } from '../features/create-engine.ts';
 import { createAskDoor } from '../server/run-evaluation.ts';
 import { openStore } from '../stores/open-store.ts';
 import { openFts5Baseline } from '../stores/sqlite/fts5-baseline.ts';

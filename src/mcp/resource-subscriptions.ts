@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 import type { Engine } from '../engine/engine.ts';
 import type { FollowedChange } from '../engine/follow-changes.ts';
-import { kindTableOf } from '../engine/kinds.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Caller } from '../model/caller.ts';
 import type { RecordId } from '../model/ids.ts';
@@ -13,10 +12,6 @@ import type { Opened } from './access.ts';
 const MAX_URIS = 500;
 /** Depend on which memories there are and how they are labelled, not on one of them. */
 const WHOLE = /^memory:\/\/(stats|tags|types|(recent|tag|search)\/.+)$/;
-
-/** Of kinds that come by the hundred and are in none of those. */
-const { unusual, parts } = kindTableOf({});
-const LEFT_OUT = [...unusual, ...parts];
 
 export interface ResourceSubscriptions {
   /** False: there are too many. Resolves when no later change can be missed. */
@@ -39,7 +34,7 @@ export function createSubscriptions(
       const { engine, caller } = await open();
       for await (const { changes } of engine.followChanges(caller, { signal })) {
         onStart();
-        for (const uri of uris) if (changes.some((change) => concerns(uri, change))) tell(uri);
+        for (const uri of uris) if (changes.some((change) => concerns(engine, uri, change))) tell(uri);
       }
     } catch (error) {
       log.warn('mcp_subscription_ended', { message: error instanceof Error ? error.message : String(error) });
@@ -77,9 +72,13 @@ export function recordUri(id: RecordId): string {
   return `memory://record/${id}`;
 }
 
-function concerns(uri: string, { entry }: FollowedChange): boolean {
+/** Kinds that come by the hundred are in none of the wholes. */
+function concerns({ kinds }: Engine, uri: string, { entry }: FollowedChange): boolean {
   if (entry.op === 'embedded' || entry.op === 'related' || entry.op === 'unrelated') return false;
-  return uri === recordUri(entry.id) || (WHOLE.test(uri) && !LEFT_OUT.includes(entry.kind ?? ''));
+  return (
+    uri === recordUri(entry.id) ||
+    (WHOLE.test(uri) && !kinds.unusual.includes(entry.kind ?? '') && !kinds.parts.includes(entry.kind ?? ''))
+  );
 }
 
 /** The SDK's bus is one for all streams and knows no caller; here each stream follows the spaces of whoever opened it, and nothing else. */

@@ -5,7 +5,7 @@ import {
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
 import { authorize } from '../engine/authorize.ts';
-import type { ListMemoriesInput } from '../engine/memories/memory-verbs.ts';
+import type { ListMemoriesInput } from '../engine/memories/name-as-memories.ts';
 import type { Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
 import { escapeHiddenInJson } from '../model/hidden-characters.ts';

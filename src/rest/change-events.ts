@@ -1,5 +1,5 @@
 import type { FollowedChange, FollowedPage, Positions } from '../engine/follow-changes.ts';
-import { kindTableOf } from '../engine/kinds.ts';
+import type { KindTable } from '../engine/records/kind.ts';
 import type { FeedOp } from '../model/change.ts';
 import { shorten } from '../model/cut-text.ts';
 import type { Sequence, SpaceId } from '../model/ids.ts';
@@ -27,16 +27,13 @@ const WORDS: Partial<Record<FeedOp, string>> = {
   purged: 'purged',
 };
 
-/** Of these the whole is told. */
-const PARTS = kindTableOf({}).parts;
-
-/** The events of a page, each with the position after it. `from` are the positions before the page. */
-export function toEvents({ changes }: FollowedPage, from: Positions): SentEvent[] {
+/** The events of a page, each with the position after it; parts of records are told with the whole. `from` are the positions before the page. */
+export function toEvents({ changes }: FollowedPage, from: Positions, { parts }: Pick<KindTable, 'parts'>): SentEvent[] {
   const positions = new Map(from);
   return changes.flatMap((change): SentEvent[] => {
     positions.set(change.space, change.entry.seq);
     const word = WORDS[change.entry.op];
-    if (word === undefined || PARTS.includes(kindOf(change))) return [];
+    if (word === undefined || parts.includes(kindOf(change))) return [];
     const name = `${kindOf(change)}_${word}`;
     return [{ name, data: describeChange(change, word), id: writePositions(positions) }];
   });

@@ -79,7 +79,7 @@ async function tellChanges(sink: EventSink, { caller, ports, lastId, signal, tou
       if (page.changes.length === 0 && positions.size > 0) await sink.send(fallenBehind(page, now()));
       else if (page.changes.length === 0)
         await sink.send(established(page, { timestamp: now(), heartbeatMs, isResumed: after !== null }));
-      for (const event of toEvents(page, positions)) await sink.send(event);
+      for (const event of toEvents(page, positions, engine.kinds)) await sink.send(event);
       positions = new Map(page.positions);
     }
   } catch (error) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { openTestApp } from '../../test/open-test-app.ts';
+import { VERBS } from '../features/verb-table.ts';
 import { text } from '../verbs/field.ts';
 import { defineVerb } from '../verbs/verb.ts';
-import { VERBS } from '../verbs/verb-table.ts';
 import { createOpenApiDocument } from './openapi.ts';
 import { ROUTES, routesOfTable, writingOf } from './route-table.ts';
 
@@ -42,7 +42,8 @@ it('offers a verb that is added, with its rights and its checks, and describes i
     writes: true,
     input: { name: text('Whom.', { isRequired: true, min: 1 }) },
     run: async ({ caller }, { name }) => ({ greetedBy: caller.userId, greeting: `Hello ${name}` }),
-    rest: { at: 'POST /greetings', group: 'Greetings', summary: 'Greet', answers: { 200: 'Greeted.' } },
+    group: 'Greetings',
+    rest: { at: 'POST /greetings', summary: 'Greet', answers: { 200: 'Greeted.' } },
   });
   const app = await openTestApp({}, undefined, { greet });
   t.after(() => app.close());

@@ -1,5 +1,5 @@
+import { VERBS } from '../features/verb-table.ts';
 import type { VerbTable } from '../verbs/verb.ts';
-import { VERBS } from '../verbs/verb-table.ts';
 import { followEvents } from './follow-events.ts';
 import { API_PATH } from './rest-env.ts';
 import type { Route } from './route.ts';

@@ -48,7 +48,7 @@ function routeOf(name: string, verb: AnyVerb, rest: RestOffer<unknown>): Route {
     name,
     action: verb.needs,
     writes: writesOf(verb),
-    group: rest.group ?? '',
+    group: verb.group ?? '',
     summary: rest.summary,
     ...(inPath.size > 0 && { params: schemaOf(pathFields) }),
     ...(hasBody ? { body: schemaOf(others) } : !isEmpty(others) && { query: schemaOf(others, 'address') }),

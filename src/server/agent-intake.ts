@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Engine } from '../engine/engine.ts';
-import { VERBS } from '../verbs/verb-table.ts';
+import { VERBS } from '../features/verb-table.ts';
 import { type Config, type ConfigSources, loadConfig } from './config.ts';
 import { recordHere } from './local-session.ts';
 import { createLog } from './log.ts';

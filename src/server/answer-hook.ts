@@ -13,7 +13,7 @@ export async function answerHook(question: ContextQuestion, env: Environment): P
   if (config.server !== null && !isSpoolFor('database', config)) {
     const [{ openRemoteClient }, { VERBS }] = await Promise.all([
       import('./open-remote-client.ts'),
-      import('../verbs/verb-table.ts'),
+      import('../features/verb-table.ts'),
     ]);
     return (await openRemoteClient(VERBS, { env, server: config.server }).getContext(request)).context;
   }

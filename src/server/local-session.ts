@@ -3,18 +3,21 @@ import type { AuthStore } from '../auth/ports.ts';
 import { hasEvents } from '../capture/has-events.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Log } from '../engine/ports.ts';
+import type { Client } from '../features/verbs.ts';
+import { findVerb, loadVerbs, VERB_NAMES } from '../features/verbs.ts';
 import { type Caller, type Door, OWNER_SPACE, OWNER_USER, ownerOf, SCOPES } from '../model/caller.ts';
-import { type Client, type ClientOf, createClient, createLateClient, runVerb } from '../verbs/client.ts';
-import { findVerb } from '../verbs/find-verb.ts';
+import { type ClientOf, createClient, createLateClient, runVerb } from '../verbs/client.ts';
 import { type AnyVerb, type HostContext, type VerbTable, writesOf } from '../verbs/verb.ts';
-import { VERB_NAMES } from '../verbs/verb-names.ts';
 import { type Config, type ConfigSources, engineSettings, loadConfigOnce } from './config.ts';
 import { createLog } from './log.ts';
 import { type Addition, openEngineAndStore } from './open-engine.ts';
 import { systemClock } from './system-clock.ts';
 import type { Deliver } from './take-in.ts';
 
-export type { DeleteOutcome, ExamineReport, ImportReport, ScrubReport } from '../engine/engine.ts';
+export type { ImportReport } from '../engine/exchange/import-records.ts';
+export type { DeleteOutcome } from '../engine/memories/name-as-memories.ts';
+export type { ExamineReport } from '../engine/upkeep/examine.ts';
+export type { ScrubReport } from '../engine/upkeep/scrub-records.ts';
 
 /** The person at this machine: whoever can read the database file already has everything in it. */
 export function ownerCaller(door: Door, client?: string): Caller {
@@ -82,9 +85,14 @@ export function createLocalClient<Table extends VerbTable>(
 }
 
 /** The product's own verbs and those that join them, each loaded when it is called: a command calls one. */
-export function createCommandClient(session: LocalSession, caller: Caller, { verbs = {} }: Addition): Client {
-  const find = async (name: string) => (Object.hasOwn(verbs, name) ? verbs[name] : findVerb(name));
-  return createLateClient([...VERB_NAMES, ...Object.keys(verbs)], find, callLocally(session, caller));
+export async function createCommandClient(
+  session: LocalSession,
+  caller: Caller,
+  { features }: Addition,
+): Promise<Client> {
+  const more = features === undefined ? {} : await loadVerbs(features);
+  const find = async (name: string) => more[name] ?? findVerb(name);
+  return createLateClient([...VERB_NAMES, ...Object.keys(more)], find, callLocally(session, caller));
 }
 
 function callLocally(session: LocalSession, caller: Caller): (verb: AnyVerb, input: never) => Promise<unknown> {

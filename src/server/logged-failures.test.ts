@@ -7,8 +7,8 @@ import { PACKET_API } from '../compat/packets/create-packets-app.ts';
 import { ROOT_ROUTES } from '../compat/service/routes/root-routes.ts';
 import { SERVICE_ROUTES } from '../compat/service/routes/service-routes.ts';
 import type { Engine } from '../engine/engine.ts';
+import { VERBS } from '../features/verb-table.ts';
 import { EngineError } from '../model/errors.ts';
-import { VERBS } from '../verbs/verb-table.ts';
 
 const UNLIMITED = { 'writes-per-minute': '0', 'reads-per-minute': '0' };
 const FOUND = { error: 'TypeError', code: 'internal' };

@@ -1,5 +1,4 @@
 import type { AuthStore } from '../auth/ports.ts';
-import { createEngine } from '../engine/engine.ts';
 import { canonicalRows, compareSides, compareSpaces } from '../engine/exchange/compare-spaces.ts';
 import {
   copyRecords,
@@ -11,6 +10,7 @@ import {
 } from '../engine/exchange/copy-space.ts';
 import type { Clock, Embedder, Feed, Housekeeping, Log, Movable, Records } from '../engine/ports.ts';
 import { readOnlyStore } from '../evaluation/own/read-only-store.ts';
+import { createEngine } from '../features/create-engine.ts';
 import { type Caller, OWNER_USER, ownerOf } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import type { SpaceId } from '../model/ids.ts';

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { AuthStore, IdentityChanges, PublicLinks, Removals, Teams } from '../auth/ports.ts';
 import { createLateDocumentReader } from '../documents/late-document-reader.ts';
-import { createEngine, type Engine } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { Log, Movable, Sharing, Store } from '../engine/ports.ts';
-import type { Kind } from '../engine/records/kind.ts';
+import { createEngine } from '../features/create-engine.ts';
+import type { Feature } from '../features/feature.ts';
+import { FEATURES } from '../features/features.ts';
 import { EngineError } from '../model/errors.ts';
 import { openStore } from '../stores/open-store.ts';
-import type { VerbTable } from '../verbs/verb.ts';
 import { type Config, engineSettings } from './config.ts';
 import { openEmbedder, openPreviousEmbedder } from './open-embedder.ts';
 import { openSummarizer } from './open-summarizer.ts';
@@ -15,11 +16,10 @@ import { systemClock } from './system-clock.ts';
 export { openEmbedder } from './open-embedder.ts';
 export { systemClock } from './system-clock.ts';
 
-/** What joins the product's own tables: a kind of record and what can be done with it. */
+/** The features of a program that has more than the product's own. */
 export interface Addition {
   /** All of them, the product's own included. */
-  kinds?: readonly Kind[];
-  verbs?: VerbTable;
+  features?: readonly Feature[];
 }
 
 export async function openEngine(config: Config, log: Log): Promise<Engine> {
@@ -30,7 +30,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
 export async function openEngineAndStore(
   config: Config,
   log: Log,
-  { kinds, isBrief }: Pick<Addition, 'kinds'> & { isBrief?: boolean } = {},
+  { features = FEATURES, isBrief }: Addition & { isBrief?: boolean } = {},
 ): Promise<{ engine: Engine; store: Store & AuthStore }> {
   const embedder = await openEmbedder(config, log);
   const previousEmbedder = await openPreviousEmbedder(config, log);
@@ -61,9 +61,8 @@ export async function openEngineAndStore(
     secrets: store,
     welcome,
     readSaid,
-    kinds,
   };
-  const engine = createEngine(ports, { ...engineSettings(config), publicUrl, isBrief });
+  const engine = createEngine(ports, { ...engineSettings(config), publicUrl, isBrief }, features);
   engine.finishRemovals().catch((error: unknown) => log.error('removals_unfinished', describeFailure(error)));
   return { engine, store };
 }

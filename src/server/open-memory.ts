@@ -1,16 +1,16 @@
 import { readHost } from '../client/host-name.ts';
+import { VERBS } from '../features/verb-table.ts';
+import type { Client } from '../features/verbs.ts';
 import { EngineError } from '../model/errors.ts';
 import type { RecordId } from '../model/ids.ts';
 import type { Memory, StoreOutcome, UpdateOutcome } from '../model/memory.ts';
 import { refuseUnknown } from '../model/refuse-unknown.ts';
 import { withCheckedNames } from '../verbs/check-names.ts';
-import type { Client } from '../verbs/client.ts';
 import type { DeleteInput } from '../verbs/memories/delete-memories.ts';
 import type { ListedMemories, ListInput } from '../verbs/memories/list-memories.ts';
 import type { Found, SearchInput } from '../verbs/memories/search-memories.ts';
 import type { NewMemory } from '../verbs/memories/store-memory.ts';
 import type { ChangedMemory } from '../verbs/memories/update-memory.ts';
-import { VERBS } from '../verbs/verb-table.ts';
 import { loadConfig, SETTINGS } from './config.ts';
 import { upkeepAfterWrites } from './jobs.ts';
 import { createLocalClient, openSession } from './local-session.ts';

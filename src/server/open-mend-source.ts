@@ -2,10 +2,11 @@ import { closeSync, copyFileSync, createReadStream, mkdtempSync, openSync, readS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { kindsOf } from '../engine/engine.ts';
 import { readExport } from '../engine/exchange/read-export.ts';
-import { kindTableOf } from '../engine/kinds.ts';
 import type { Log } from '../engine/ports.ts';
 import type { MendSource } from '../engine/upkeep/mend-records.ts';
+import { FEATURES } from '../features/features.ts';
 import { passOver } from '../model/damage.ts';
 import { EngineError } from '../model/errors.ts';
 import { openStore } from '../stores/open-store.ts';
@@ -52,7 +53,7 @@ async function openCopy(file: string, log: Log): Promise<MendSource & { close():
 
 async function readFile(file: string): Promise<MendSource & { close(): Promise<void> }> {
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
-  const { records, relations, problems } = await readExport(kindTableOf({}), lines, { skipDamaged: true });
+  const { records, relations, problems } = await readExport(kindsOf(FEATURES), lines, { skipDamaged: true });
   if (records.length === 0)
     throw new EngineError('invalid_input', `${file} is neither a database nor an export of ltm.`, {
       hint: problems[0]?.message ?? 'Give a copy of the database, or what `ltm export` wrote.',

@@ -106,7 +106,7 @@ export function createAskDoor(engine: Engine, log: Log): AskDoor {
 function loadParts() {
   return Promise.all([
     import('../stores/open-store.ts'),
-    import('../engine/engine.ts'),
+    import('../features/create-engine.ts'),
     import('../stores/sqlite/fts5-baseline.ts'),
   ]);
 }

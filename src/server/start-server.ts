@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Log } from '../engine/ports.ts';
+import { loadVerbs } from '../features/verbs.ts';
 import { failureFacts } from '../model/failure-facts.ts';
 import { VERSION } from '../model/version.ts';
 import { errorResponse } from '../rest/error-response.ts';
@@ -35,10 +36,11 @@ export interface StartOptions extends AccessOptions {
 export async function startServer(config: Config, log: Log, options: StartOptions = {}): Promise<RunningServer> {
   checkStart(config, log, options);
   const { addition = {} } = options;
+  const verbs = addition.features && (await loadVerbs(addition.features));
   const { engine, store } = await openEngineAndStore(config, log, addition);
   try {
     const token = await prepareAccess(config, store, { ...options, log });
-    const served = await serve(config, { engine, store, log, verbs: addition.verbs });
+    const served = await serve(config, { engine, store, log, verbs });
     log.info('listening', { url: served.url, version: VERSION });
     return findableByHooks(config, log, { ...served, token });
   } catch (error) {

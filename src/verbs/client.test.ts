@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { VERBS } from '../features/verb-table.ts';
+import { findVerb, VERB_NAMES } from '../features/verbs.ts';
 import { createLateClient } from './client.ts';
-import { findVerb } from './find-verb.ts';
-import { VERB_NAMES } from './verb-names.ts';
-import { VERBS } from './verb-table.ts';
 
 test('a client whose verbs are found when they are called has these, and nothing else', async () => {
   const called: string[] = [];

@@ -1,14 +1,10 @@
 import { authorize } from '../engine/authorize.ts';
 import type { AnyVerb, HostContext, InputOf, OutputOf, VerbTable } from './verb.ts';
-import type { VERBS } from './verb-table.ts';
 
 /** The verbs of a table as functions, wherever they are carried out. */
 export type ClientOf<Table> = {
   [Name in keyof Table]: (input: InputOf<Table[Name]>) => Promise<OutputOf<Table[Name]>>;
 };
-
-/** Everything that can be done with a memory, near or far. */
-export type Client = ClientOf<typeof VERBS>;
 
 /** Carries out a verb here: the rights are asked for first. */
 export async function runVerb<In, Out>(

@@ -53,6 +53,8 @@ export interface Verb<In, Out, Context extends VerbContext = VerbContext> {
   needs: Action;
   /** Whether it changes anything, whatever method it has; absent: whatever needs more than to read does. */
   writes?: boolean;
+  /** The section of the API's document it stands in; `inGroup` gives one to several verbs. */
+  group?: string;
   input: Fields;
   /** What REST takes from headers; elsewhere these are fields like the others. */
   inHeaders?: Fields;
@@ -75,8 +77,6 @@ export type CallerHeader = 'X-Agent-ID' | 'X-Client-Hostname' | 'X-Time-Zone' | 
 export interface RestOffer<Out> {
   /** Method and path below the API's, as OpenAPI writes it: `GET /memories/{ref}`. Fields in braces come from there. */
   at: `${Method} /${string}`;
-  /** The section of the document it stands in; `inGroup` gives one to several verbs. */
-  group?: string;
   summary: string;
   headers?: readonly CallerHeader[];
   example?: { path?: string; body?: unknown };

@@ -25,7 +25,6 @@ import { extractEntities } from '../../src/engine/entities/extract-entities.ts';
 import { readSummedLine } from '../../src/engine/exchange/line-sum.ts';
 import { readExport } from '../../src/engine/exchange/read-export.ts';
 import { createReasonFinder } from '../../src/engine/graph/find-reason.ts';
-import { kindTableOf } from '../../src/engine/kinds.ts';
 import { parsePacket } from '../../src/engine/packets/parse-packet.ts';
 import { readPacketTime } from '../../src/engine/packets/read-packet-time.ts';
 import { renderResume } from '../../src/engine/packets/render-resume.ts';
@@ -100,6 +99,7 @@ import { cleanSaid } from '../../src/transcripts/clean-said.ts';
 import { findStatements } from '../../src/transcripts/find-statements.ts';
 import { readTranscript } from '../../src/transcripts/find-transcripts.ts';
 import { readSaidLine } from '../../src/transcripts/read-said-line.ts';
+import { KIND_TABLE } from '../all-kinds.ts';
 
 export interface Reader {
   name: string;
@@ -122,7 +122,7 @@ const RULES = {
   patterns: PATTERNS,
   replacesSecrets: true,
 };
-const KINDS = kindTableOf({});
+const KINDS = KIND_TABLE;
 const END = { id: '1'.repeat(20), key: 'release-day', createdAt: NOW };
 const linesOf = (text: string): string[] => text.split('\n');
 

@@ -5,6 +5,7 @@ import type { Memory } from '../../src/model/memory.ts';
 import type { Hit, SearchResult } from '../../src/model/search.ts';
 import { toMemory } from '../../src/model/to-memory.ts';
 import { sampleContent } from '../../src/stores/contract/sample-records.ts';
+import { KIND_TABLE } from '../all-kinds.ts';
 
 /** An engine that can do only what a test gives it; anything else it is asked for fails the call. */
 export function stubEngine(verbs: Partial<Engine> = {}): Engine {
@@ -12,6 +13,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     throw new Error(`the stub engine was asked to ${verb}`);
   };
   return {
+    kinds: KIND_TABLE,
     storeMemory: refuse('storeMemory'),
     storeMemories: refuse('storeMemories'),
     getMemories: refuse('getMemories'),
@@ -46,7 +48,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     listBeliefs: refuse('listBeliefs'),
     scoreTexts: refuse('scoreTexts'),
     resolveConflict: refuse('resolveConflict'),
-    maxDocumentBytes: 1 << 20,
+    maxDocumentBytes: () => 1 << 20,
     ingestDocument: refuse('ingestDocument'),
     ingestUrl: refuse('ingestUrl'),
     listDocuments: refuse('listDocuments'),

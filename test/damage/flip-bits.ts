@@ -2,8 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
-import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import { seededRandom } from '../../src/evaluation/seeded-random.ts';
+import { createEngine } from '../../src/features/create-engine.ts';
 import { EngineError } from '../../src/model/errors.ts';
 import { openStore } from '../../src/stores/open-store.ts';
 import { makePacket } from '../make-packet.ts';

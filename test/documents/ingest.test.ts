@@ -264,7 +264,7 @@ test('of a document one event is told, and its sections count as no labels and n
   await engine.ingestDocument(caller, file(GUIDE, { tags: ['x'] }));
   const names: string[] = [];
   for await (const page of pages) {
-    names.push(...toEvents(page, new Map()).map(({ name }) => name));
+    names.push(...toEvents(page, new Map(), engine.kinds).map(({ name }) => name));
     if (names.length > 0) stop.abort();
   }
   assert.deepEqual(names, ['document_stored']);

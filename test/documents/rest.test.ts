@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createRemoteClient } from '../../src/client/remote-client.ts';
-import { VERBS } from '../../src/verbs/verb-table.ts';
+import { VERBS } from '../../src/features/verb-table.ts';
 import { openTestApp, TEST_HOST } from '../open-test-app.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the schema check of `json` has said what is there

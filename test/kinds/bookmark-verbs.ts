@@ -21,7 +21,6 @@ const fields = { url: label('The address.', { max: 2000 }), note: text('What it 
 const tags = { type: 'tags' } as const;
 const rest = (method: Method, below: string, summary: string) => ({
   at: `${method} /bookmarks${below}` as const,
-  group: 'Bookmarks',
   summary,
   answers: { 200: 'Done.' },
 });

@@ -7,17 +7,24 @@ import { after, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { createRemoteClient } from '../../src/client/remote-client.ts';
-import { KINDS } from '../../src/engine/kinds.ts';
+import { defineFeature } from '../../src/features/feature.ts';
+import { FEATURES } from '../../src/features/features.ts';
+import { VERBS } from '../../src/features/verb-table.ts';
 import { loadConfig } from '../../src/server/config.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
-import { VERBS } from '../../src/verbs/verb-table.ts';
 import { silentLog } from '../open-test-engine.ts';
 import { findPostgres, startPrivatePostgres } from '../postgres/private-postgres.ts';
 import { bookmarkKind } from './bookmark-kind.ts';
 import { BOOKMARK_VERBS } from './bookmark-verbs.ts';
 
 const verbs = { ...VERBS, ...BOOKMARK_VERBS };
-const addition = { kinds: [...KINDS, bookmarkKind], verbs };
+const bookmark = defineFeature({
+  name: 'bookmark',
+  about: 'Addresses with a note.',
+  kinds: [bookmarkKind],
+  verbs: async () => BOOKMARK_VERBS,
+});
+const addition = { features: [...FEATURES, bookmark] };
 const folder = mkdtempSync(join(tmpdir(), 'ltm-kind-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const NO_POSTGRES = 'missing' in findPostgres() ? 'PostgreSQL is not installed here' : false;

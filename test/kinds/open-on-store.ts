@@ -2,9 +2,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, type TestContext } from 'node:test';
 import { PGlite } from '@electric-sql/pglite';
 import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
-import { createEngine, type Engine, type EnginePorts } from '../../src/engine/engine.ts';
+import type { Engine, EnginePorts } from '../../src/engine/engine.ts';
 import type { Store } from '../../src/engine/ports.ts';
 import type { Kind } from '../../src/engine/records/kind.ts';
+import { createEngine } from '../../src/features/create-engine.ts';
+import { FEATURES } from '../../src/features/features.ts';
 import { openPgliteDatabase } from '../../src/stores/postgres/fixtures/pglite-database.ts';
 import { openStoreOn } from '../../src/stores/postgres/open-postgres-store.ts';
 import { readSaidLine } from '../../src/transcripts/read-said-line.ts';
@@ -52,11 +54,10 @@ export async function openOnStore(
     documents,
     clock,
     log: silentLog,
-    kinds,
     secrets: opened,
     readSaid: readSaidLine,
   };
-  const engine = createEngine(ports, DEFAULT_SETTINGS);
+  const engine = createEngine(ports, DEFAULT_SETTINGS, [...FEATURES, { name: 'test', kinds: kinds ?? [] }]);
   context.after(() => engine.close());
   const tamper = async (sql: string) =>
     void (await shared.exec(`BEGIN; SET LOCAL search_path TO ${schema}; ${sql}; COMMIT`));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KINDS } from '../../src/engine/kinds.ts';
+import { KINDS } from '../all-kinds.ts';
 import { makePacket } from '../make-packet.ts';
 import { makeCaller } from '../open-test-engine.ts';
 import { bookmarkKind } from './bookmark-kind.ts';
@@ -11,7 +11,7 @@ const repair = { repair: true, backupPath: null };
 
 for (const where of STORES) {
   test(`altered passages of every kind are made anew, on ${where}`, async (t) => {
-    const { engine, tamper } = await openOnStore(t, where, [...KINDS, bookmarkKind]);
+    const { engine, tamper } = await openOnStore(t, where, [bookmarkKind]);
     await engine.storeMemory(caller, { content: 'Zeppelins carry the mail.' });
     await engine.savePacket(caller, { raw: JSON.stringify(makePacket({ goal: 'Zeppelins land softly.' })) });
     await engine.storeRecord(caller, {
@@ -27,7 +27,7 @@ for (const where of STORES) {
   });
 
   test(`what a record repeats of its body is derived again, on ${where}`, async (t) => {
-    const { engine, tamper } = await openOnStore(t, where, [...KINDS, bookmarkKind]);
+    const { engine, tamper } = await openOnStore(t, where, [bookmarkKind]);
     await engine.savePacket(caller, { raw: JSON.stringify(makePacket({ tags: ['login'] })) });
     await engine.storeRecord(caller, { kind: 'bookmark', body: { url: 'https://a.example', note: 'Dusk.' } });
     const before = (await engine.listRecords(caller, {})).items;

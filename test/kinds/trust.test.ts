@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KINDS } from '../../src/engine/kinds.ts';
 import { makePacket } from '../make-packet.ts';
 import { engineError, makeCaller } from '../open-test-engine.ts';
 import { bookmarkKind } from './bookmark-kind.ts';
@@ -11,7 +10,7 @@ const bob = makeCaller('rest', { userId: 'bob', space: 'bob', spaces: ['bob'] })
 
 for (const where of STORES) {
   test(`records of every kind come over HTTP as claims, are known again, and rise by a person’s word alone, on ${where}`, async (t) => {
-    const { engine } = await openOnStore(t, where, [...KINDS, bookmarkKind]);
+    const { engine } = await openOnStore(t, where, [bookmarkKind]);
     const bookmark = { kind: 'bookmark', key: 'a', body: { url: 'https://a.example', note: 'Dusk.' } };
     await engine.storeMemory(person, { content: 'Zeppelins carry the mail.' });
     await engine.savePacket(person, { raw: JSON.stringify(makePacket()) });

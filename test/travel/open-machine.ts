@@ -1,8 +1,9 @@
 import type { TestContext } from 'node:test';
+import { VERBS } from '../../src/features/verb-table.ts';
+import type { Client } from '../../src/features/verbs.ts';
 import type { Caller } from '../../src/model/caller.ts';
-import { type Client, createClient, runVerb } from '../../src/verbs/client.ts';
+import { createClient, runVerb } from '../../src/verbs/client.ts';
 import type { HostContext } from '../../src/verbs/verb.ts';
-import { VERBS } from '../../src/verbs/verb-table.ts';
 import { makeCaller, openTestEngine, type TestEngine } from '../open-test-engine.ts';
 
 export const PERSON: Caller = { ...makeCaller('cli'), isPerson: true };

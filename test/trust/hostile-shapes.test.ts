@@ -6,10 +6,10 @@ import { OBSERVATION_ROUTES } from '../../src/compat/observations/observation-ro
 import { PACKET_API } from '../../src/compat/packets/create-packets-app.ts';
 import { ROOT_ROUTES } from '../../src/compat/service/routes/root-routes.ts';
 import { SERVICE_ROUTES } from '../../src/compat/service/routes/service-routes.ts';
+import { VERBS } from '../../src/features/verb-table.ts';
 import { callTool } from '../../src/mcp/call-tool.ts';
 import type { Fields } from '../../src/verbs/field.ts';
 import { splitAt } from '../../src/verbs/verb.ts';
-import { VERBS } from '../../src/verbs/verb-table.ts';
 import { openTestApp, type TestApp } from '../open-test-app.ts';
 import { makeCaller, openTestEngine, type TestEngine } from '../open-test-engine.ts';
 import { HOSTILE, hostileCalls } from './hostile-shapes.ts';

@@ -1,10 +1,10 @@
+import type { Client } from '../../features/verbs.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Memory, StoredOutcome, UpdateOutcome } from '../../model/memory.ts';
 import { UPDATABLE_FIELDS } from '../../model/memory-fields.ts';
 import { isLessTrusted } from '../../model/record.ts';
 import type { DeleteOutcome } from '../../server/local-session.ts';
-import type { Client } from '../../verbs/client.ts';
 import { type DeleteInput, deleteMemories } from '../../verbs/memories/delete-memories.ts';
 import { type NewMemory, storeMemory } from '../../verbs/memories/store-memory.ts';
 import { type ChangedMemory, updateMemory } from '../../verbs/memories/update-memory.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Client } from '../../features/verbs.ts';
 import type { DocumentSummary } from '../../model/document.ts';
 import { nearestName } from '../../model/nearest-name.ts';
-import type { Client } from '../../verbs/client.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT, UsageError } from '../report-error.ts';
 import { safeLine, safeText, showCount, showTime } from '../safe-text.ts';

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { projectFolder, projectIn } from '../../client/project-folder.ts';
+import type { Client } from '../../features/verbs.ts';
 import { groupDigits } from '../../model/group-digits.ts';
 import { agentFolders } from '../../transcripts/agent-folders.ts';
 import { chooseTranscripts } from '../../transcripts/choose-transcripts.ts';
@@ -15,7 +16,6 @@ import {
 import { nameProject, projectAt } from '../../transcripts/name-project.ts';
 import type { StatementType } from '../../transcripts/statements/statement.ts';
 import type { TranscriptAgent, TranscriptFile } from '../../transcripts/transcript.ts';
-import type { Client } from '../../verbs/client.ts';
 import type { CommandContext } from '../command.ts';
 import { createProgress } from '../progress.ts';
 import { safeLine, showCount } from '../safe-text.ts';

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { Client } from '../../features/verbs.ts';
 import type { ForeignSettings, Importer, Place } from '../../importers/imported.ts';
 import type { Converted } from '../../importers/make-lines.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
@@ -6,7 +7,6 @@ import { EngineError } from '../../model/errors.ts';
 import type { Packet } from '../../model/packet.ts';
 import { loadConfig, SETTINGS } from '../../server/config.ts';
 import { setConfigValue } from '../../server/config-file.ts';
-import type { Client } from '../../verbs/client.ts';
 import type { CommandContext } from '../command.ts';
 import { createProgress } from '../progress.ts';
 import type { Arguments } from '../read-arguments.ts';

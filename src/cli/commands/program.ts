@@ -1,7 +1,7 @@
+import { COMMANDS } from '../../features/command-table.ts';
 import { LATEST_PACKET_VERSION } from '../../model/packet.ts';
 import { VERSION } from '../../model/version.ts';
 import { type Command, type CommandContext, GLOBAL_FLAGS } from '../command.ts';
-import { COMMANDS } from '../command-table.ts';
 import { describeVersion } from '../describe-version.ts';
 import { findCommand } from '../find-command.ts';
 import { makeCompletion, SHELLS } from '../make-completion.ts';

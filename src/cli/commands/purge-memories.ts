@@ -1,4 +1,4 @@
-import type { Client } from '../../verbs/client.ts';
+import type { Client } from '../../features/verbs.ts';
 import { type PurgeInput, purgeMemories } from '../../verbs/memories/purge-memories.ts';
 import { confirm } from '../ask.ts';
 import type { CommandContext } from '../command.ts';

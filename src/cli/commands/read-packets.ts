@@ -1,5 +1,5 @@
+import type { Client } from '../../features/verbs.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { Client } from '../../verbs/client.ts';
 import { needPacket } from '../../verbs/packets/get-packet.ts';
 import { type ListedPacket, type ListPacketsInput, listPackets } from '../../verbs/packets/list-packets.ts';
 import type { CommandContext } from '../command.ts';

@@ -1,6 +1,6 @@
 import { streamPrivateFile } from '../../client/private-file.ts';
+import type { Client } from '../../features/verbs.ts';
 import type { Observation } from '../../model/observation.ts';
-import type { Client } from '../../verbs/client.ts';
 import { type ExportInput, MAX_EXPORT_DAYS } from '../../verbs/sessions/export-observations.ts';
 import { type ListedSessions, listSessions } from '../../verbs/sessions/list-sessions.ts';
 import { type ListObservationsInput, listObservations } from '../../verbs/sessions/read-observations.ts';

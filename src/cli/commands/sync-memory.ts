@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ExchangeReport, exchangeReplicas, type LinkState, listOwnLinks } from '../../client/exchange-replicas.ts';
+import { VERBS } from '../../features/verb-table.ts';
+import type { Client } from '../../features/verbs.ts';
 import { EngineError } from '../../model/errors.ts';
 import { loadConfigOnce } from '../../server/config.ts';
 import { createLocalClient } from '../../server/local-session.ts';
 import { openRemoteClient } from '../../server/open-remote-client.ts';
-import type { Client } from '../../verbs/client.ts';
-import { VERBS } from '../../verbs/verb-table.ts';
 import type { CommandContext } from '../command.ts';
 import { createProgress } from '../progress.ts';
 import { EXIT, UsageError } from '../report-error.ts';

@@ -14,8 +14,8 @@ import {
   type SealedSpace,
   type VaultSession,
 } from '../../client/sealed/vault-session.ts';
+import type { Client } from '../../features/verbs.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { Client } from '../../verbs/client.ts';
 import type { CommandContext } from '../command.ts';
 import { UsageError } from '../report-error.ts';
 import { safeLine } from '../safe-text.ts';

@@ -1,6 +1,6 @@
+import type { Client } from '../../features/verbs.ts';
 import { toIsoSeconds } from '../../model/instant.ts';
 import { nearestName } from '../../model/nearest-name.ts';
-import type { Client } from '../../verbs/client.ts';
 import { GIVEN_ROLES, type GivenRole } from '../../verbs/people/team-verbs.ts';
 import { confirm } from '../ask.ts';
 import type { CommandContext } from '../command.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '../../verbs/client.ts';
+import type { Client } from '../../features/verbs.ts';
 import type { ShownToken } from '../../verbs/people/account-verbs.ts';
 import type { CommandContext } from '../command.ts';
 import { UsageError } from '../report-error.ts';

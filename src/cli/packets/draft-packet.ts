@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import type { Client } from '../../features/verbs.ts';
 import { newPacketId, timeOfPacketId } from '../../model/ids.ts';
 import { toIsoSeconds } from '../../model/instant.ts';
 import { LATEST_PACKET_VERSION, type Packet, type PacketDecision } from '../../model/packet.ts';
 import { loadConfig } from '../../server/config.ts';
-import type { Client } from '../../verbs/client.ts';
 import { ask } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
 import { editText } from '../edit-text.ts';

@@ -2,10 +2,10 @@ import type { Environment } from '../../client/client-folder.ts';
 import { findCredential } from '../../client/credentials.ts';
 import { readHost } from '../../client/host-name.ts';
 import { createRemoteClient } from '../../client/remote-client.ts';
+import { VERBS } from '../../features/verb-table.ts';
+import type { Client } from '../../features/verbs.ts';
 import { EngineError } from '../../model/errors.ts';
 import { VERSION } from '../../model/version.ts';
-import type { Client } from '../../verbs/client.ts';
-import { VERBS } from '../../verbs/verb-table.ts';
 import type { CommandContext } from '../command.ts';
 import type { SyncHome } from './sync-home.ts';
 

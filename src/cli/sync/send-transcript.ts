@@ -2,12 +2,12 @@ import { createReadStream, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip, createZstdDecompress, zstdCompress } from 'node:zlib';
+import type { Client } from '../../features/verbs.ts';
 import { createCutter } from '../../model/cut-chunks.ts';
 import { defined } from '../../model/defined.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant } from '../../model/ids.ts';
 import { redactLines } from '../../privacy/redact-lines.ts';
-import type { Client } from '../../verbs/client.ts';
 import { sha256Of } from './sync-home.ts';
 
 const compress = promisify(zstdCompress);

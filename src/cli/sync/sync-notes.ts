@@ -2,9 +2,9 @@ import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSyn
 import { dirname, isAbsolute, join, matchesGlob, relative, resolve, sep } from 'node:path';
 import type { Environment } from '../../client/client-folder.ts';
 import { writePrivateFile } from '../../client/private-file.ts';
+import type { Client } from '../../features/verbs.ts';
 import { EngineError } from '../../model/errors.ts';
 import { checkNotePath, MAX_NOTE_BYTES } from '../../model/workspace.ts';
-import type { Client } from '../../verbs/client.ts';
 import { expandHome, type Manifest, type NoteState, type SyncState, sha256Of } from './sync-home.ts';
 
 export interface NoteReport {

@@ -1,6 +1,6 @@
+import type { Client } from '../../features/verbs.ts';
 import { toIso } from '../../model/instant.ts';
 import { checkWorkspaceId, sha256Of, type Workspace } from '../../model/workspace.ts';
-import type { Client } from '../../verbs/client.ts';
 import { bindMirror } from './bind-mirror.ts';
 import type { MirrorFiles } from './mirror-files.ts';
 import { mirrorNotes } from './mirror-notes.ts';

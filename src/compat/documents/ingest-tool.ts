@@ -127,7 +127,7 @@ async function ingestPath(context: ToolContext, path: string, args: IngestArgume
   let of = 0;
   const report = await ingestFiles([resolve(path)], {
     labels: labelsOf(args),
-    maxBytes: engine.maxDocumentBytes,
+    maxBytes: engine.maxDocumentBytes(),
     recursive: args.recursive,
     endings: args.extensions ?? args.file_extensions,
     maxFiles: args.max_files ?? DEFAULT_MAX_FILES,

@@ -2,11 +2,11 @@ import { codeOfStatus } from '../../client/read-problem.ts';
 import { pathSegment } from '../../client/remote-client.ts';
 import type { ServerClient } from '../../client/server-client.ts';
 import { parsePacket } from '../../engine/packets/parse-packet.ts';
+import type { Client } from '../../features/verbs.ts';
 import { EngineError } from '../../model/errors.ts';
 import { isObject, parseJson } from '../../model/json-text.ts';
 import type { Packet } from '../../model/packet.ts';
 import { TRUST_TIERS } from '../../model/record.ts';
-import type { Client } from '../../verbs/client.ts';
 import { type Ancestors, type GivenPacket, needPacket } from '../../verbs/packets/get-packet.ts';
 
 type PacketServer = Pick<ServerClient, 'host' | 'fetch'>;

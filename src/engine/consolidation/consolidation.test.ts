@@ -10,8 +10,8 @@ import {
   START,
   silentLog,
 } from '../../../test/open-test-engine.ts';
+import { createEngine } from '../../features/create-engine.ts';
 import { DEFAULT_SETTINGS } from '../default-settings.ts';
-import { createEngine } from '../engine.ts';
 
 const caller = makeCaller('cli');
 const open = openAgeingEngine;

@@ -21,6 +21,7 @@ import { keyOf, readKey } from './entity-key.ts';
 import { entityId, entityKind, readMerged } from './entity-kind.ts';
 import { describeEntity } from './find-mentions.ts';
 import type { SpaceEntities } from './space-entities.ts';
+import { createAllEntities } from './space-entities.ts';
 
 const DEFAULT_LIMIT = 50;
 
@@ -35,7 +36,7 @@ export async function listEntities(
   const found: KnownEntity[] = [];
   for (const space of one === null ? spacesOf(caller) : [one.space]) {
     authorize(caller, 'read', space);
-    const state = await parts.entities.fresh(space);
+    const state = await parts.state(createAllEntities).fresh(space);
     const wanted = one === null ? state.entities.keys() : (state.records.get(one.id)?.keys ?? []);
     for (const keys of groupAliases(state, wanted)) {
       const entity = describeEntity(state, keys);
@@ -67,7 +68,7 @@ export async function mergeEntities(
   authorize(caller, 'write', caller.space);
   for (const name of [into, ...aliases]) checkText('aliases', name);
   const redactor = await openRedactor(parts, caller);
-  const state = await parts.entities.fresh(caller.space);
+  const state = await parts.state(createAllEntities).fresh(caller.space);
   const root = resolve(state, into, null);
   const others = aliases.map((alias) => resolve(state, alias, root.kind).key).filter((key) => key !== root.key);
   if (others.length === 0) throw invalid('aliases', 'names nothing else');

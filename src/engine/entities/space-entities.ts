@@ -5,7 +5,8 @@ import type { Entity, EntityKind } from '../../model/entity.ts';
 import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { RecordContent, StoredRecord } from '../../model/record.ts';
 import { createFeedStates, type FeedStates } from '../feed-states.ts';
-import type { Feed, Records } from '../ports.ts';
+import type { StateSource } from '../keep-states.ts';
+import type { Records } from '../ports.ts';
 import type { KindTable } from '../records/kind.ts';
 import { createPacer } from '../search/index/pacer.ts';
 import { entityKind, readMerged } from './entity-kind.ts';
@@ -41,7 +42,7 @@ const MAX_BYTES = 128 * 1024 * 1024;
 /** Of one record: its id twice, and its mentions. */
 const BYTES_EACH = 400;
 
-export function createAllEntities(store: Records & Feed, kinds: KindTable): AllEntities {
+export function createAllEntities({ store, kinds }: StateSource): AllEntities {
   return createFeedStates(store, {
     async load(space, head) {
       const state: SpaceEntities = {

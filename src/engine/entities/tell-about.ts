@@ -7,15 +7,16 @@ import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { describeNode, edgeKey, readEdges } from '../graph/describe-graph.ts';
 import { MIN_INFERRED } from '../graph/propose-relations.ts';
+import { createSpaceGraphs } from '../graph/space-graphs.ts';
 import { edgesBetween } from '../graph/walk-graph.ts';
+import type { StateOf } from '../keep-states.ts';
 import type { Records } from '../ports.ts';
 import { invalid } from '../records/check-text.ts';
 import { spacesOf } from '../records/find-records.ts';
-import type { Search } from '../search/search.ts';
 import { keyOf } from './entity-key.ts';
 import { extractEntities } from './extract-entities.ts';
 import { findMentions, keysFor, listTogether } from './find-mentions.ts';
-import type { AllEntities } from './space-entities.ts';
+import { createAllEntities } from './space-entities.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
@@ -26,21 +27,26 @@ const SAYS_CHARS = 320;
 export async function tellAbout(
   parts: EngineParts,
   caller: Caller,
-  { name, limit = DEFAULT_LIMIT, project, search }: AboutInput & { search: Search },
+  { name, limit = DEFAULT_LIMIT, project }: AboutInput,
 ): Promise<About> {
   if (name.trim() === '') throw invalid('name', 'is empty');
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT))
     throw invalid('limit', `must be a whole number from 1 to ${MAX_LIMIT}`);
   const spaces = spacesOf(caller);
   for (const space of spaces) authorize(caller, 'read', space);
-  const { entity, ids } = await findMentions(parts.entities, spaces, name);
+  const { entity, ids } = await findMentions(parts.state(createAllEntities), spaces, name);
   const mentioning = await readCurrent(parts, spaces, { ids, project });
   const sources = mentioning
     .slice(0, limit)
     .map((record) => describeSource(record, { name, key: entity?.key ?? null }));
   if (sources.length < limit) {
     const query = entity?.name ?? name;
-    const found = await search(caller, { query, limit: Math.min(100, limit), relevantOnly: true, filter: { project } });
+    const found = await parts.search(caller, {
+      query,
+      limit: Math.min(100, limit),
+      relevantOnly: true,
+      filter: { project },
+    });
     const more = found.verdict === 'nothing' ? [] : found.hits.filter(({ id }) => !ids.has(id));
     const records = await readHits(parts, more);
     sources.push(
@@ -106,13 +112,13 @@ function findSentences(content: string, { name, key }: { name: string; key: stri
 }
 
 async function listRelated(
-  { entities }: { entities: AllEntities },
+  parts: { state: StateOf },
   spaces: readonly SpaceId[],
   { name, ids }: { name: string; ids: ReadonlySet<RecordId> },
 ): Promise<About['related']> {
   const related: About['related'] = [];
   for (const space of spaces) {
-    const state = await entities.fresh(space);
+    const state = await parts.state(createAllEntities).fresh(space);
     related.push(...listTogether(state, { keys: keysFor(state, name), ids }));
   }
   return related.sort((a, b) => b.together - a.together).slice(0, MAX_RELATED);
@@ -125,7 +131,7 @@ async function readRelations(
 ): Promise<About['relations']> {
   const relations: About['relations'] = [];
   for (const space of spaces) {
-    const graph = await parts.graphs.fresh(space);
+    const graph = await parts.state(createSpaceGraphs).fresh(space);
     const nodes = sources.flatMap(({ id }) => graph.numbers.get(id) ?? []);
     const edges = edgesBetween(graph, nodes, { direction: 'both', minInferred: MIN_INFERRED });
     const keys = edges.map((edge) => edgeKey(graph, edge));

@@ -13,10 +13,10 @@ import { VERSION } from '../../model/version.ts';
 import { authorize } from '../authorize.ts';
 import { isDamagedPiece } from '../chunks/pack-chunk.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { resolveEntity } from '../entities/resolve-entity.ts';
 import type { Clock, Pieces, Records } from '../ports.ts';
 import { readPages } from '../records/find-records.ts';
 import type { KindTable } from '../records/kind.ts';
+import { resolveFilter } from '../records/resolve-filter.ts';
 import { refuseSealed } from '../refuse-sealed.ts';
 import { findGaps, type Gap } from './find-gaps.ts';
 import { writeSummedLine } from './line-sum.ts';
@@ -59,7 +59,7 @@ export async function* exportRecords(
   const written = new Set<string>();
   const relations: Relation[] = [];
   const deleted = options.includeDeleted === false ? 'exclude' : 'include';
-  const filter = await resolveEntity<ListFilter>(parts, caller, {
+  const filter = await resolveFilter<ListFilter>(parts, caller, {
     includeSuperseded: true,
     ...options.filter,
     deleted,

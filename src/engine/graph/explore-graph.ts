@@ -17,6 +17,7 @@ import { locate } from '../records/find-records.ts';
 import { edgeKey, readEdges, readNodes } from './describe-graph.ts';
 import { MIN_INFERRED, proposeRelations } from './propose-relations.ts';
 import { createStepper, type SpaceGraph, type Steps } from './space-graph.ts';
+import { createSpaceGraphs } from './space-graphs.ts';
 import { edgesBetween, findPath, inferPairs, suggestNodes, walkFrom } from './walk-graph.ts';
 
 /** Less sure ones are not worth a look. */
@@ -34,7 +35,17 @@ interface Walk {
   limit: number;
 }
 
-export async function exploreGraph(parts: EngineParts, caller: Caller, input: ExploreInput): Promise<Explored> {
+export async function exploreGraph(
+  parts: EngineParts,
+  caller: Caller,
+  { asOf, ...input }: ExploreInput,
+): Promise<Explored> {
+  if (asOf === undefined) return explore(parts, caller, input);
+  const { withPast } = await import('../history/search-as-of.ts');
+  return withPast(parts, asOf, (past) => explore(past, caller, input));
+}
+
+async function explore(parts: EngineParts, caller: Caller, input: ExploreInput): Promise<Explored> {
   const { action = 'connected', direction = 'both', minConfidence = MIN_INFERRED } = input;
   const { maxHops = HOPS[action], limit = DEFAULT_LIMIT } = input;
   if (!GRAPH_ACTIONS.includes(action)) throw invalidField('action', `must be one of ${GRAPH_ACTIONS.join(', ')}`);
@@ -54,7 +65,7 @@ export async function exploreGraph(parts: EngineParts, caller: Caller, input: Ex
   const space = start?.space ?? caller.space;
   authorize(caller, 'read', space);
   if (end !== null && end.space !== space) return nothing(action);
-  const walk: Walk = { graph: await parts.graphs.fresh(space), space, steps, maxHops, limit };
+  const walk: Walk = { graph: await parts.state(createSpaceGraphs).fresh(space), space, steps, maxHops, limit };
   if (action === 'path') return showPath(parts, walk, [start!.id, end!.id]);
   if (action === 'infer') return showInferred(parts, walk, start?.id ?? null);
   if (action === 'suggest') return showSuggested(parts, walk, start!);

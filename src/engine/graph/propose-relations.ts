@@ -3,6 +3,7 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { SpaceEntities } from '../entities/space-entities.ts';
+import { createAllEntities } from '../entities/space-entities.ts';
 import type { Records } from '../ports.ts';
 import type { KindTable } from '../records/kind.ts';
 import { readVectors } from '../search/find-near.ts';
@@ -38,7 +39,7 @@ export async function proposeRelations(
   records: readonly StoredRecord[],
 ): Promise<Proposal[]> {
   const pace = createPacer();
-  const entities = await parts.entities.fresh(space);
+  const entities = await parts.state(createAllEntities).fresh(space);
   const sharing = records.map(({ id }) => listSharing(entities, id));
   const ids = [...records.map(({ id }) => id), ...sharing.flatMap((others) => [...others.keys()])];
   const texts = await readTexts(parts, space, ids);

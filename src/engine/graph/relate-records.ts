@@ -2,7 +2,7 @@ import type { Caller } from '../../model/caller.ts';
 import type { Change } from '../../model/change.ts';
 import { defined } from '../../model/defined.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { RelateInput, RelateResult, UnrelateInput } from '../../model/graph.ts';
+import type { GraphRelation, Related, RelateInput, RelateResult, UnrelateInput } from '../../model/graph.ts';
 import type { Instant, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { StoredRecord } from '../../model/record.ts';
@@ -21,6 +21,7 @@ import { checkText, invalid, readLabel } from '../records/check-text.ts';
 import { locate } from '../records/find-records.ts';
 import { actorOf } from '../records/origin.ts';
 import { openRedactor } from '../records/redact-content.ts';
+import { describeNode, describeRelation } from './describe-graph.ts';
 
 interface RelateOutcome {
   outcome: RelateResult;
@@ -30,6 +31,22 @@ interface RelateOutcome {
 }
 
 const MAX_NOTE = 1000;
+
+/** States a typed relation, says it anew, or confirms one that was inferred. */
+export async function relate(parts: EngineParts, caller: Caller, input: RelateInput): Promise<Related> {
+  const { outcome, relation, from, to } = await relateRecords(parts, caller, input);
+  const ends = { from: describeNode(from, null), to: describeNode(to, null) };
+  return { outcome, relation: describeRelation(relation), ...ends };
+}
+
+export async function unrelate(
+  parts: EngineParts,
+  caller: Caller,
+  input: UnrelateInput,
+): Promise<{ ended: GraphRelation[] }> {
+  const { ended } = await unrelateRecords(parts, caller, input);
+  return { ended: ended.map(describeRelation) };
+}
 
 /** States a relation between two records of one space, or says it anew. */
 export async function relateRecords(parts: EngineParts, caller: Caller, input: RelateInput): Promise<RelateOutcome> {

@@ -3,7 +3,8 @@ import { passOver } from '../../model/damage.ts';
 import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { RelationKey } from '../../model/relation.ts';
 import { createFeedStates, type FeedStates } from '../feed-states.ts';
-import type { Deletion, Feed, Records, Relations } from '../ports.ts';
+import type { StateSource } from '../keep-states.ts';
+import type { Deletion, Records, Relations } from '../ports.ts';
 import { addRelation, bytesOf, compact, createGraph, dropEdges, markGone, type SpaceGraph } from './space-graph.ts';
 
 /** The graphs of spaces that somebody asks about, kept beside the index. */
@@ -12,7 +13,7 @@ export type SpaceGraphs = FeedStates<SpaceGraph>;
 const PAGE = 5000;
 const MAX_BYTES = 128 * 1024 * 1024;
 
-export function createSpaceGraphs(store: Records & Relations & Feed): SpaceGraphs {
+export function createSpaceGraphs({ store }: StateSource): SpaceGraphs {
   return createFeedStates(store, {
     load: (space, head) => load(store, space, head),
     apply: (space, graph, entries) => apply(store, space, { graph, entries }),

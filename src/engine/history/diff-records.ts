@@ -5,6 +5,7 @@ import type { RecordId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { memoryKind } from '../memories/memory-kind.ts';
 import { checkInstant, invalid } from '../records/check-text.ts';
 import { readPages } from '../records/find-records.ts';
 import { firstLine } from '../search/text/make-snippet.ts';
@@ -18,6 +19,11 @@ const COMPARED = [
   ...(['content', 'title', 'type', 'tags', 'key', 'project', 'trust', 'quality', 'author', 'body'] as const),
   ...(['validFrom', 'validUntil', 'supersededBy'] as const),
 ] satisfies (keyof StoredRecord)[];
+
+/** What memories have come, changed and gone between two times. */
+export function diffMemories(parts: EngineParts, caller: Caller, input: DiffInput): Promise<Diff> {
+  return diffRecords(parts, caller, { ...input, kind: memoryKind.name });
+}
 
 /** What has come, changed and gone in the caller's space between two times, the latest first. */
 export async function diffRecords(

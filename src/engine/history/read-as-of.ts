@@ -8,9 +8,9 @@ import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { resolveEntity } from '../entities/resolve-entity.ts';
 import type { PageRequest, Records } from '../ports.ts';
 import { locateAll, readPages, spacesOf } from '../records/find-records.ts';
+import { resolveFilter } from '../records/resolve-filter.ts';
 import { toIndexFilter } from '../search/filter-mask.ts';
 import { narrowTo, withPast } from './search-as-of.ts';
 import { stateAt } from './state-at.ts';
@@ -76,7 +76,7 @@ export async function listAsOf(
   const { limit = 20, offset = 0, cursor } = page;
   const from = typeof cursor === 'string' ? readOffset(cursor) : offset;
   return withPast(parts, at, async (past) => {
-    const wanted = await resolveEntity(past, caller, narrowTo(rest, at));
+    const wanted = await resolveFilter(past, caller, narrowTo(rest, at));
     const found = [];
     let total = 0;
     for (const space of spacesOf(caller)) {

@@ -2,11 +2,10 @@ import type { Caller } from '../../model/caller.ts';
 import type { RecordFilter } from '../../model/filter.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { SearchQuery, SearchResult } from '../../model/search.ts';
-import type { EngineParts, EnginePorts } from '../engine-parts.ts';
-import { resolveQuery } from '../entities/resolve-entity.ts';
-import { createAllEntities } from '../entities/space-entities.ts';
-import { createSpaceGraphs } from '../graph/space-graphs.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { keepStates } from '../keep-states.ts';
 import { checkInstant } from '../records/check-text.ts';
+import { resolveQuery } from '../records/resolve-filter.ts';
 import { createSearch } from '../search/search.ts';
 import { createSpaceIndexes } from '../search/space-indexes.ts';
 import { createStoreAsOf } from './store-as-of.ts';
@@ -19,7 +18,7 @@ export async function searchAsOf(
 ): Promise<SearchResult> {
   return withPast(parts, at, async (past) => {
     const asked = { ...query, filter: narrowTo(query.filter ?? {}, at) };
-    const search = createSearch(portsOf(past), parts.settings, past.indexes);
+    const search = createSearch(past, parts.settings, past.indexes);
     return search(caller, await resolveQuery(past, caller, asked));
   });
 }
@@ -33,15 +32,10 @@ export function narrowTo<Filter extends RecordFilter>(filter: Filter, at: Instan
 export async function withPast<T>(parts: EngineParts, at: Instant, use: (past: EngineParts) => Promise<T>): Promise<T> {
   checkInstant('as_of', at);
   const store = createStoreAsOf(parts, at);
-  const indexes = createSpaceIndexes(portsOf({ ...parts, store }), parts.settings);
+  const indexes = createSpaceIndexes({ ...parts, store }, parts.settings);
   try {
-    const [graphs, entities] = [createSpaceGraphs(store), createAllEntities(store, parts.kinds)];
-    return await use({ ...parts, store, indexes, graphs, entities });
+    return await use({ ...parts, store, indexes, state: keepStates({ store, kinds: parts.kinds }) });
   } finally {
     await indexes.close();
   }
-}
-
-function portsOf({ kinds, ...parts }: EngineParts): EnginePorts {
-  return { ...parts, kinds: kinds.names.map(kinds.need) };
 }

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { DAY, engineError, makeCaller, openTestEngine } from '../../../test/open-test-engine.ts';
 import type { StoreMemoryInput } from '../../model/memory.ts';
-import type { DeleteMemoriesInput, Engine } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import type { DeleteMemoriesInput } from './name-as-memories.ts';
 
 const caller = makeCaller();
 

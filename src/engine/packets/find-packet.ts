@@ -3,10 +3,10 @@ import { collectDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordFilter } from '../../model/filter.ts';
 import type { SpaceId } from '../../model/ids.ts';
-import type { PacketChain, PacketSummary } from '../../model/packet-record.ts';
+import type { PacketChain, PacketSummary, StoredPacket } from '../../model/packet-record.ts';
 import type { Page } from '../../model/page.ts';
 import type { StoredRecord, Trust } from '../../model/record.ts';
-import type { Hit, SearchQuery, SearchResult } from '../../model/search.ts';
+import type { Hit } from '../../model/search.ts';
 import { authorize, isAllowed } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { Records } from '../ports.ts';
@@ -40,6 +40,11 @@ async function findPacket(
 }
 
 /** By its id or the beginning of it. Absent, deleted and foreign packets look the same. */
+/** A packet with what is derived of it. */
+export async function getPacket(parts: EngineParts, caller: Caller, id: string): Promise<StoredPacket> {
+  return toStoredPacket(await needPacket(parts, caller, id));
+}
+
 export async function needPacket(parts: EngineParts, caller: Caller, id: string): Promise<StoredRecord> {
   const found = await findPacket(parts, caller, id);
   if (found !== null) return found;
@@ -107,8 +112,6 @@ export interface ListPacketsInput {
   cursor?: string;
 }
 
-export type Search = (caller: Caller, query: SearchQuery) => Promise<SearchResult>;
-
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
 const MAX_HITS = 100;
@@ -119,7 +122,7 @@ const SURE = 0.5;
 export async function listPackets(
   parts: EngineParts,
   caller: Caller,
-  input: ListPacketsInput & { find: Search },
+  input: ListPacketsInput,
 ): Promise<Page<PacketSummary>> {
   const { space } = caller;
   authorize(caller, 'read', space);
@@ -140,7 +143,7 @@ export async function listPackets(
     return ids().length === 0 ? packets : { ...packets, damaged: ids() };
   }
   const asked = { query, filter, limit: Math.min(limit, MAX_HITS), cursor: cursor || undefined };
-  const result = await input.find({ ...caller, spaces: [space] }, asked);
+  const result = await parts.search({ ...caller, spaces: [space] }, asked);
   const hits = result.hits.filter(isMatch);
   const records = await parts.store.getRecords(
     space,

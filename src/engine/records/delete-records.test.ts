@@ -1,10 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
+import { createEngine } from '../../features/create-engine.ts';
 import { ownerOf } from '../../model/caller.ts';
 import { put, SPACE, START } from '../../stores/contract/sample-records.ts';
 import { openStore } from '../../stores/open-store.ts';
 import { DEFAULT_SETTINGS } from '../default-settings.ts';
-import { createEngine } from '../engine.ts';
 import type { Store } from '../ports.ts';
 
 const clock = { now: () => START };

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
+import { createEngine } from '../../features/create-engine.ts';
 import { ownerOf } from '../../model/caller.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import { newRecordId } from '../../model/ids.ts';
@@ -8,7 +9,7 @@ import type { StoredRecord } from '../../model/record.ts';
 import { put, SPACE, START } from '../../stores/contract/sample-records.ts';
 import { openStore } from '../../stores/open-store.ts';
 import { DEFAULT_SETTINGS } from '../default-settings.ts';
-import { createEngine, type Engine } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import type { Store } from '../ports.ts';
 
 const HOUR = 3_600_000;

@@ -9,13 +9,13 @@ import type { Page } from '../../model/page.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts, EngineSettings } from '../engine-parts.ts';
-import { resolveEntity } from '../entities/resolve-entity.ts';
 import type { Clock, Condition, PageRequest, Records } from '../ports.ts';
 import { refuseSealed } from '../refuse-sealed.ts';
 import { checkText, invalid, readCheckedTags } from './check-text.ts';
 import { groupBySpace, locateAll, spacesOf } from './find-records.ts';
 import type { KindTable } from './kind.ts';
 import { type Listing, listPage } from './list-page.ts';
+import { resolveFilter } from './resolve-filter.ts';
 import { tellOriginals } from './tell-originals.ts';
 
 const DAY = 86_400_000;
@@ -167,7 +167,7 @@ export async function readFilter(
   if (after !== undefined) filter.after = Math.max(filter.after ?? -Infinity, await readTime(parts, caller, after));
   if (before !== undefined) filter.before = Math.min(filter.before ?? Infinity, await readTime(parts, caller, before));
   if (filter.includeSuperseded !== true) filter.validAt ??= parts.clock.now();
-  return resolveEntity(parts, caller, filter);
+  return resolveFilter(parts, caller, filter);
 }
 
 /** For those who look. Who deletes gets no more than was named. */

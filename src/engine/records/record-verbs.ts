@@ -51,9 +51,15 @@ export function createRecordVerbs(parts: EngineParts): RecordVerbs {
     deleteRecords: (caller, input) => deleteRecords(parts, caller, input),
     restoreRecords: (caller, input) => restoreRecords(parts, caller, input),
     purgeRecords: (caller, input) => purgeRecords(parts, caller, input),
-    listRecordVersions: async (caller, input) => {
-      const { space, id } = await locate(parts, caller, { ...input, action: 'read', deleted: 'include' });
-      return parts.store.listVersions(space, id);
-    },
+    listRecordVersions: (caller, input) => listRecordVersions(parts, caller, input),
   };
+}
+
+export async function listRecordVersions(
+  parts: EngineParts,
+  caller: Caller,
+  input: { kind?: RecordKind; ref: string },
+): Promise<RecordVersion[]> {
+  const { space, id } = await locate(parts, caller, { ...input, action: 'read', deleted: 'include' });
+  return parts.store.listVersions(space, id);
 }

@@ -5,7 +5,6 @@ import { describe, test } from 'node:test';
 import { bookmarkKind } from '../../../test/kinds/bookmark-kind.ts';
 import { engineError, makeCaller, openTestEngine, type TestEngine } from '../../../test/open-test-engine.ts';
 import type { StoreOutcome } from '../../model/memory.ts';
-import { KINDS } from '../kinds.ts';
 
 const agent = makeCaller('mcp');
 const person = makeCaller('cli');
@@ -117,7 +116,7 @@ describe('what is about to be stored', () => {
   });
 
   test('of another kind is treated like memories, without a word from the kind', async (context) => {
-    const opened = await openTestEngine(context, { kinds: [...KINDS, { ...bookmarkKind, screened: undefined }] });
+    const opened = await openTestEngine(context, { kinds: [{ ...bookmarkKind, screened: undefined }] });
     const body = { url: `https://robin:${PASSWORD}@git.test/x`, note: `token ${GITHUB}` };
     const stored = await opened.engine.storeRecord(agent, { kind: 'bookmark', title: `for ${AWS}`, body });
     assert.ok(stored.outcome === 'stored');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { KINDS } from '../../../test/all-kinds.ts';
 import { makeCaller, NOW, openTestSpace, SPACE, type TestSpace } from '../../../test/open-test-space.ts';
 import type { RecordFilter } from '../../model/filter.ts';
 import { TRUST_CODES } from '../../model/record.ts';
-import { KINDS } from '../kinds.ts';
 import { EXAMPLE_PACKET } from '../packets/example-packet.ts';
 import { canonicalPacket } from '../packets/parse-packet.ts';
 import { trustedFrom } from './filter-mask.ts';

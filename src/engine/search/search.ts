@@ -2,8 +2,7 @@ import type { Caller } from '../../model/caller.ts';
 import { collectDamage, describeLeftOut } from '../../model/damage.ts';
 import type { Hit, SearchQuery, SearchResult } from '../../model/search.ts';
 import { authorize } from '../authorize.ts';
-import type { EnginePorts, EngineSettings } from '../engine-parts.ts';
-import { kindTableOf } from '../kinds.ts';
+import type { EngineSettings, SearchPorts } from '../engine-parts.ts';
 import type { Clock, Log, Reads } from '../ports.ts';
 import { refuseSealed } from '../refuse-sealed.ts';
 import { writeCursor } from './cursor.ts';
@@ -18,10 +17,10 @@ import type { SpaceIndexes } from './space-indexes.ts';
 
 export type Search = (caller: Caller, query: SearchQuery) => Promise<SearchResult>;
 
-export function createSearch(ports: EnginePorts, settings: EngineSettings, indexes: SpaceIndexes): Search {
+export function createSearch(ports: SearchPorts, settings: EngineSettings, indexes: SpaceIndexes): Search {
   const scratch = createScratch();
   const kept = createKeptRows();
-  const kinds = kindTableOf(ports);
+  const { kinds } = ports;
   return async (caller, query) => {
     const spaces = [...new Set(caller.spaces)];
     for (const space of spaces) authorize(caller, 'read', space);
@@ -103,7 +102,7 @@ interface RankedAgain {
 }
 
 async function rankPage(
-  ports: EnginePorts,
+  ports: SearchPorts,
   found: readonly Hit[],
   { query: { rerank = false, ranking, limit = 10 }, request, settings }: RankedAgain,
 ): Promise<{ hits: readonly Hit[]; notices?: string[] }> {

@@ -1,6 +1,5 @@
 import { type Instant, newRecordId, type RecordId, type Sequence, type SpaceId } from '../../model/ids.ts';
-import type { EnginePorts, EngineSettings } from '../engine-parts.ts';
-import { kindTableOf } from '../kinds.ts';
+import type { EngineSettings, SearchPorts } from '../engine-parts.ts';
 import type { Embedder } from '../ports.ts';
 import { pruneFeed } from '../upkeep/prune-feed.ts';
 import { compareWithStore, type IndexComparison } from './compare-with-store.ts';
@@ -86,7 +85,7 @@ const MAX_ATTEMPTS = 3;
 
 /** `recent` listens to the store of these ports. */
 export function createSpaceIndexes(
-  ports: EnginePorts,
+  ports: SearchPorts,
   settings: IndexSettings,
   recent: RecentWrites | null = null,
 ): SpaceIndexes {
@@ -189,7 +188,7 @@ async function repeatWhenGone<T>(
 const NOTHING_DONE: IndexUpkeep = { flushed: 0, merged: 0 };
 
 function makeContext(
-  { store, clock, log, kinds }: EnginePorts,
+  { store, clock, log, kinds }: SearchPorts,
   { indexBudgetBytes, flushPassages, isBrief }: IndexSettings,
   embedders: EmbedderChoice,
 ): Omit<IndexContext, 'recent'> {
@@ -202,7 +201,7 @@ function makeContext(
     clock,
     log,
     tokenize,
-    kinds: kindTableOf({ kinds }),
+    kinds,
     embedders,
     budgetBytes: indexBudgetBytes,
     flushPassages,

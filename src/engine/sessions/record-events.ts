@@ -6,6 +6,7 @@ import { type Observation, toObservation } from '../../model/observation.ts';
 import type { RecordContent } from '../../model/record.ts';
 import type { SessionEvent } from '../../model/session-event.ts';
 import { authorize } from '../authorize.ts';
+import { createTurns } from '../create-turns.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { Commits, Records } from '../ports.ts';
 import { readPages } from '../records/find-records.ts';
@@ -32,12 +33,19 @@ export interface RecordedEvents {
 const AT_ONCE = 100;
 const MAX_ATTEMPTS = 20;
 
-/** Takes in what happened in sessions, each event exactly once by its key, whoever delivers it and however often. One after the other in a space. */
-export async function recordEvents(
+/** Numbers are given one after the other: within a process nobody has to try twice for them. */
+const turns = () => createTurns();
+
+/** Takes in what happened in sessions, each event exactly once by its key, whoever delivers it and however often. */
+export function recordEvents(
   parts: EngineParts,
   caller: Caller,
   events: readonly SessionEvent[],
 ): Promise<RecordedEvents> {
+  return parts.state(turns)(caller.space, () => recordAll(parts, caller, events));
+}
+
+async function recordAll(parts: EngineParts, caller: Caller, events: readonly SessionEvent[]): Promise<RecordedEvents> {
   authorize(caller, 'write', caller.space);
   const out: RecordedEvents = { recorded: 0, repeated: 0, refused: [] };
   const sound: SessionEvent[] = [];

@@ -15,18 +15,6 @@ import { authorize, isAllowed } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { SealedSpaces } from '../ports.ts';
 
-/** A space of which this server keeps what machines have sealed. It understands nothing of it but what is said here. */
-export interface SealedVerbs {
-  readKeyrings(caller: Caller, after: number): Promise<KeptKeyring[]>;
-  keepKeyring(caller: Caller, keyring: KeptKeyring): Promise<void>;
-  listUploads(caller: Caller, input: ListUploadsInput): Promise<UploadPage>;
-  takeUploads(caller: Caller, input: TakeUploadsInput): Promise<UploadsReport>;
-  /** Uploads that no machine can open. */
-  dropUploads(caller: Caller, names: readonly string[]): Promise<{ dropped: number }>;
-  digestSealed(caller: Caller): Promise<SealedDigest>;
-  listSlots(caller: Caller, after: string): Promise<SlotPage>;
-}
-
 export interface ListUploadsInput {
   /** A number of the space's uploads, and which numbering it belongs to; from the first where nothing is said, or it is void. */
   after?: number;
@@ -81,6 +69,7 @@ const MAX_BODY_BYTES = 33_554_432;
 const MAX_KEYRING_CHARS = 1_048_576;
 /** More come in the next request. */
 const MAX_LINES = 1_000;
+const MAX_KNOWN = 100;
 
 const word = z.string().regex(/^[\w-]{1,64}$/);
 const whole = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
@@ -95,73 +84,86 @@ const uploadSchema = z.object({
   body: boundLength(z.base64(), { min: 1, max: Math.ceil((MAX_BODY_BYTES * 4) / 3) }),
 });
 
-export function createSealedVerbs(parts: EngineParts): SealedVerbs {
-  const { store, clock } = parts;
-  const { sealed } = store;
-  /** Digests are of one state of a space, and many ask for the same. */
-  const known = new Map<string, { key: string; facts: Omit<SealedDigest, 'isSealed'> }>();
-  return {
-    async readKeyrings(caller, after) {
-      authorize(caller, 'read', caller.space);
-      return sealed.readKeyrings(caller.space, after);
-    },
-    async keepKeyring(caller, { revision, keyId, text }) {
-      const { space } = caller;
-      authorize(caller, 'write', space);
-      if (text.length > MAX_KEYRING_CHARS) throw new EngineError('too_large', 'This list of keys is too long.');
-      const outcome = await sealed.putKeyring(space, { revision, keyId, text }, clock.now());
-      if (outcome === 'occupied')
-        throw new EngineError('conflict', 'This space holds records that the server can read: it cannot be sealed.', {
-          hint: 'A space is sealed at its start. Take another one, such as that of a new team (`--team NAME`).',
-          details: { reason: 'occupied' },
-        });
-      if (outcome === 'outrun')
-        throw new EngineError('conflict', 'Another machine has changed the keys of this space meanwhile.', {
-          hint: 'Exchange again.',
-          details: { reason: 'keyring' },
-        });
-    },
-    async listUploads(caller, input) {
-      const { space } = caller;
-      authorize(caller, 'read', space);
-      const { epoch } = await store.readReplica(space);
-      const { after = 0, link = null, uploads: names } = input;
-      const page =
-        names === undefined
-          ? { after: input.epoch === epoch ? after : 0, without: link, limit: PAGE, bytes: PAGE_BYTES }
-          : null;
-      const found =
-        page === null
-          ? { uploads: await sealed.read(space, names!.slice(0, PAGE)), last: after, isLast: true }
-          : await sealed.list(space, page);
-      return { lines: found.uploads.map(formatUpload), to: found.last, epoch, isLast: found.isLast };
-    },
-    takeUploads: (caller, input) => takeUploads(parts, caller, input),
-    async dropUploads(caller, names) {
-      authorize(caller, 'write', caller.space);
-      return { dropped: await sealed.drop(caller.space, names) };
-    },
-    async digestSealed(caller) {
-      const { space } = caller;
-      authorize(caller, 'read', space);
-      const { sealed: number } = await store.readReplica(space);
-      const key = `${number} ${await sealed.countUploads(space)}`;
-      const last = known.get(space);
-      const facts = last?.key === key ? last.facts : await describe(parts, space);
-      known.set(space, { key, facts });
-      if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!);
-      return { isSealed: number > 0, ...facts };
-    },
-    async listSlots(caller, after) {
-      authorize(caller, 'read', caller.space);
-      const found = await sealed.listSlots(caller.space, { after, limit: SLOTS });
-      const slots = found.map(({ slot, upload, seq, tag, buried }) => ({ slot, upload, seq, tag, buried }));
-      return { slots, isLast: new Set(slots.map(({ slot }) => slot)).size < SLOTS };
-    },
-  };
+/** Digests are of one state of a space, and many ask for the same. */
+const knownDigests = () => new Map<SpaceId, { key: string; facts: Omit<SealedDigest, 'isSealed'> }>();
+
+export async function readKeyrings({ store }: EngineParts, caller: Caller, after: number): Promise<KeptKeyring[]> {
+  authorize(caller, 'read', caller.space);
+  return store.sealed.readKeyrings(caller.space, after);
 }
 
-const MAX_KNOWN = 100;
+export async function keepKeyring(
+  { store, clock }: EngineParts,
+  caller: Caller,
+  { revision, keyId, text }: KeptKeyring,
+): Promise<void> {
+  const { space } = caller;
+  authorize(caller, 'write', space);
+  if (text.length > MAX_KEYRING_CHARS) throw new EngineError('too_large', 'This list of keys is too long.');
+  const outcome = await store.sealed.putKeyring(space, { revision, keyId, text }, clock.now());
+  if (outcome === 'occupied')
+    throw new EngineError('conflict', 'This space holds records that the server can read: it cannot be sealed.', {
+      hint: 'A space is sealed at its start. Take another one, such as that of a new team (`--team NAME`).',
+      details: { reason: 'occupied' },
+    });
+  if (outcome === 'outrun')
+    throw new EngineError('conflict', 'Another machine has changed the keys of this space meanwhile.', {
+      hint: 'Exchange again.',
+      details: { reason: 'keyring' },
+    });
+}
+
+export async function listUploads(
+  { store }: EngineParts,
+  caller: Caller,
+  input: ListUploadsInput,
+): Promise<UploadPage> {
+  const { space } = caller;
+  authorize(caller, 'read', space);
+  const { sealed } = store;
+  const { epoch } = await store.readReplica(space);
+  const { after = 0, link = null, uploads: names } = input;
+  const page =
+    names === undefined
+      ? { after: input.epoch === epoch ? after : 0, without: link, limit: PAGE, bytes: PAGE_BYTES }
+      : null;
+  const found =
+    page === null
+      ? { uploads: await sealed.read(space, names!.slice(0, PAGE)), last: after, isLast: true }
+      : await sealed.list(space, page);
+  return { lines: found.uploads.map(formatUpload), to: found.last, epoch, isLast: found.isLast };
+}
+
+/** Uploads that no machine can open. */
+export async function dropUploads(
+  { store }: EngineParts,
+  caller: Caller,
+  names: readonly string[],
+): Promise<{ dropped: number }> {
+  authorize(caller, 'write', caller.space);
+  return { dropped: await store.sealed.drop(caller.space, names) };
+}
+
+export async function digestSealed(parts: EngineParts, caller: Caller): Promise<SealedDigest> {
+  const { space } = caller;
+  authorize(caller, 'read', space);
+  const { store } = parts;
+  const known = parts.state(knownDigests);
+  const { sealed: number } = await store.readReplica(space);
+  const key = `${number} ${await store.sealed.countUploads(space)}`;
+  const last = known.get(space);
+  const facts = last?.key === key ? last.facts : await describe(parts, space);
+  known.set(space, { key, facts });
+  if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!);
+  return { isSealed: number > 0, ...facts };
+}
+
+export async function listSlots({ store }: EngineParts, caller: Caller, after: string): Promise<SlotPage> {
+  authorize(caller, 'read', caller.space);
+  const found = await store.sealed.listSlots(caller.space, { after, limit: SLOTS });
+  const slots = found.map(({ slot, upload, seq, tag, buried }) => ({ slot, upload, seq, tag, buried }));
+  return { slots, isLast: new Set(slots.map(({ slot }) => slot)).size < SLOTS };
+}
 
 async function describe(parts: EngineParts, space: SpaceId): Promise<Omit<SealedDigest, 'isSealed'>> {
   const counts = await parts.store.sealed.count(space);
@@ -192,7 +194,7 @@ function readUpload(text: string): (SealedUpload & { keeps: string[] }) | null {
   }
 }
 
-async function takeUploads(parts: EngineParts, caller: Caller, input: TakeUploadsInput): Promise<UploadsReport> {
+export async function takeUploads(parts: EngineParts, caller: Caller, input: TakeUploadsInput): Promise<UploadsReport> {
   const { space, userId } = caller;
   authorize(caller, 'write', space);
   const { store, clock } = parts;

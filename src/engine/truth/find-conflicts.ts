@@ -8,13 +8,14 @@ import { spellType } from '../../model/relation-types.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { describeNode } from '../graph/describe-graph.ts';
-import type { SpaceGraphs } from '../graph/space-graphs.ts';
+import { createSpaceGraphs } from '../graph/space-graphs.ts';
+import type { StateOf } from '../keep-states.ts';
 import type { Records, Relations } from '../ports.ts';
 import { checkFraction } from '../records/check-text.ts';
 import { locate } from '../records/find-records.ts';
 import { findSimilar } from '../search/find-similar.ts';
 import { judgeStatements } from './judge-statements.ts';
-import { type Made, readStatements, type SpaceStatements } from './space-statements.ts';
+import { createAllStatements, type Made, readStatements, type SpaceStatements } from './space-statements.ts';
 
 /** Below this they are not reported unless asked for: `node evals/conflicts.ts` prints the precision above it. */
 const MIN_CONFIDENCE = 0.8;
@@ -42,7 +43,7 @@ export async function findConflicts(
   const one = ref === undefined ? null : await locate(parts, caller, { ref, action: 'read', deleted: 'exclude' });
   const space = one?.space ?? caller.space;
   authorize(caller, 'read', space);
-  const pairs = comparePairs(await parts.statements.fresh(space), one?.id ?? null);
+  const pairs = comparePairs(await parts.state(createAllStatements).fresh(space), one?.id ?? null);
   const conflicts = await listOpen(parts, space, { pairs, id: one?.id ?? null, minConfidence });
   const meant = conflicts.filter(
     ({ newer, older }) => project === undefined || newer.project === project || older.project === project,
@@ -111,11 +112,11 @@ function judgePair(a: Made, b: Made): Pair | null {
 
 /** What people have said about pairs: that they contradict each other, or that both may stand. */
 async function readJudgements(
-  { store, graphs }: { store: Relations; graphs: SpaceGraphs },
+  { store, state }: { store: Relations; state: StateOf },
   space: SpaceId,
   { pairs, id }: { pairs: readonly Pair[]; id: RecordId | null },
 ): Promise<{ stated: Pair[]; settled: Set<string> }> {
-  const graph = await graphs.fresh(space);
+  const graph = await state(createSpaceGraphs).fresh(space);
   const type = graph.types.indexOf(CONTRADICTS);
   const ends = new Set(pairs.flatMap(({ ids }) => ids));
   for (let edge = 0; type >= 0 && edge < graph.edgeCount; edge++)

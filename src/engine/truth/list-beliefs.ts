@@ -8,6 +8,7 @@ import type { EngineParts } from '../engine-parts.ts';
 import { describeNode } from '../graph/describe-graph.ts';
 import { judgeStatements } from './judge-statements.ts';
 import type { Made } from './space-statements.ts';
+import { createAllStatements } from './space-statements.ts';
 import type { Statement } from './statement.ts';
 
 /** What one memory alone says is a memory; what several say is a belief. */
@@ -35,7 +36,7 @@ export async function listBeliefs(
 ): Promise<Belief[]> {
   const { space } = caller;
   authorize(caller, 'read', space);
-  const { groups, records } = await parts.statements.fresh(space);
+  const { groups, records } = await parts.state(createAllStatements).fresh(space);
   const keys = ids === undefined ? [...groups.keys()] : [...new Set(ids.flatMap((id) => records.get(id) ?? []))];
   const candidates = keys.flatMap((key) => weighGroup(groups.get(key) ?? []));
   const wanted = candidates.filter(

@@ -3,7 +3,8 @@ import { passOver } from '../../model/damage.ts';
 import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { createFeedStates, type FeedStates } from '../feed-states.ts';
-import type { Feed, Records } from '../ports.ts';
+import type { StateSource } from '../keep-states.ts';
+import type { Records } from '../ports.ts';
 import type { KindTable } from '../records/kind.ts';
 import { createPacer } from '../search/index/pacer.ts';
 import type { Statement } from './statement.ts';
@@ -27,7 +28,7 @@ const PAGE = 250;
 const MAX_BYTES = 128 * 1024 * 1024;
 const BYTES_EACH = 600;
 
-export function createAllStatements(store: Records & Feed, kinds: KindTable): AllStatements {
+export function createAllStatements({ store, kinds }: StateSource): AllStatements {
   const read = async (space: SpaceId, state: SpaceStatements, ids: readonly RecordId[]): Promise<void> => {
     if (ids.length > 0) await readInto(state, await store.getRecords(space, ids, passOver), kinds);
   };
@@ -56,7 +57,7 @@ export function createAllStatements(store: Records & Feed, kinds: KindTable): Al
 
 /** Of a few records, where those of the whole space would take too long. */
 export async function readStatements(
-  { store, kinds }: { store: Store; kinds: KindTable },
+  { store, kinds }: { store: Records; kinds: KindTable },
   space: SpaceId,
   ids: readonly RecordId[],
 ): Promise<SpaceStatements> {

@@ -55,12 +55,18 @@ export interface PurgeExpiredInput {
   dryRun?: boolean;
 }
 
+export interface PurgedExpired {
+  count: number;
+  /** Where the database may still hold the bytes. */
+  remains: string[];
+}
+
 /** A person says that the clock is right: what is past its time by it goes now. */
 export async function purgeExpiredNow(
   parts: EngineParts,
   caller: Caller,
   { everywhere = false, dryRun = false }: PurgeExpiredInput,
-): Promise<{ count: number; remains: string[] }> {
+): Promise<PurgedExpired> {
   authorize(caller, 'admin', caller.space);
   const { store, clock, time } = parts;
   const spaces = everywhere

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, makeCaller, makeWordEmbedder, openTestEngine, silentLog } from '../../../test/open-test-engine.ts';
+import { createEngine } from '../../features/create-engine.ts';
 import { DEFAULT_SETTINGS } from '../default-settings.ts';
-import { createEngine } from '../engine.ts';
 import type { Store } from '../ports.ts';
 
 const people = Array.from({ length: 30 }, (_, i) =>

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ExamineReport } from '../../engine/engine.ts';
+import type { ExamineReport } from '../../engine/upkeep/examine.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Config } from '../config.ts';
 import { openSession } from '../local-session.ts';

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { type CitusSchema, findCitus, makeCitusSchema } from '../../../test/postgres/citus-cluster.ts';
 import type { LoggedStatement } from '../../../test/postgres/statement-log.ts';
 import { DEFAULT_SETTINGS } from '../../engine/default-settings.ts';
-import { createEngine } from '../../engine/engine.ts';
+import { createEngine } from '../../features/create-engine.ts';
 import { type Caller, ownerOf } from '../../model/caller.ts';
 import { CLOCK, SILENT } from '../sqlite/fixtures/temp-store.ts';
 import { runStoreContract } from '../store-contract.ts';

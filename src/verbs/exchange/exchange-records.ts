@@ -1,4 +1,4 @@
-import type { ImportReport } from '../../engine/engine.ts';
+import type { ImportReport } from '../../engine/exchange/import-records.ts';
 import { choice, flag } from '../field.ts';
 import { ALL_TAGS, FILTER_FLAGS, FILTERS, type FilterInput, readTimes, toFilter } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';

@@ -1,4 +1,4 @@
-import type { ScrubReport } from '../../engine/engine.ts';
+import type { ScrubReport } from '../../engine/upkeep/scrub-records.ts';
 import { flag } from '../field.ts';
 import { defineVerb } from '../verb.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openTestApp } from '../../../test/open-test-app.ts';
 import { createRemoteClient } from '../../client/remote-client.ts';
+import { VERBS } from '../../features/verb-table.ts';
+import type { Client } from '../../features/verbs.ts';
 import { createLocalClient, openLocalSession } from '../../server/local-session.ts';
-import type { Client } from '../client.ts';
-import { VERBS } from '../verb-table.ts';
 
 const app = await openTestApp();
 const session = await openLocalSession({ flags: { db: app.config.db }, env: {}, file: `${app.config.db}.json` }, 'cli');

@@ -1,4 +1,4 @@
-import type { DeleteOutcome } from '../../engine/engine.ts';
+import type { DeleteOutcome } from '../../engine/memories/name-as-memories.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { Memory } from '../../model/memory.ts';

@@ -1,4 +1,4 @@
-import type { FoundMemories } from '../../engine/engine.ts';
+import type { FoundMemories } from '../../engine/memories/name-as-memories.ts';
 import type { Memory } from '../../model/memory.ts';
 import { noticesOfTrust } from '../describe-origin.ts';
 import { flag, label, ref } from '../field.ts';

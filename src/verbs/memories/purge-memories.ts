@@ -1,5 +1,5 @@
 import { isOperator } from '../../auth/accounts/account-rights.ts';
-import type { PurgedMemories } from '../../engine/engine.ts';
+import type { PurgedMemories } from '../../engine/memories/name-as-memories.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordId } from '../../model/ids.ts';
 import { type Field, flag, label, ref } from '../field.ts';

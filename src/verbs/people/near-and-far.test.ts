@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openTestApp } from '../../../test/open-test-app.ts';
 import { createRemoteClient } from '../../client/remote-client.ts';
+import { VERBS } from '../../features/verb-table.ts';
+import type { Client } from '../../features/verbs.ts';
 import { EngineError } from '../../model/errors.ts';
 import { createLocalClient, openLocalSession } from '../../server/local-session.ts';
-import type { Client } from '../client.ts';
-import { VERBS } from '../verb-table.ts';
 
 const app = await openTestApp();
 const session = await openLocalSession({ flags: { db: app.config.db }, env: {}, file: `${app.config.db}.json` }, 'cli');

@@ -1,12 +1,8 @@
-import type {
-  Digest,
-  Fork,
-  GreetInput,
-  Greeting,
-  ListTravellingInput,
-  TakenReport,
-  TakeTravellingInput,
-} from '../../engine/engine.ts';
+import type { Digest } from '../../engine/travel/digest-space.ts';
+import type { GreetInput, Greeting } from '../../engine/travel/greet-replica.ts';
+import type { Fork } from '../../engine/travel/list-forks.ts';
+import type { ListTravellingInput } from '../../engine/travel/list-travelling.ts';
+import type { TakenReport, TakeTravellingInput } from '../../engine/travel/take-travelling.ts';
 import type { Instant, Sequence } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { flag, integer, label, text } from '../field.ts';

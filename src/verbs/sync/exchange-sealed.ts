@@ -1,4 +1,10 @@
-import type { ListUploadsInput, SealedDigest, SlotPage, TakeUploadsInput, UploadsReport } from '../../engine/engine.ts';
+import type {
+  ListUploadsInput,
+  SealedDigest,
+  SlotPage,
+  TakeUploadsInput,
+  UploadsReport,
+} from '../../engine/travel/sealed-space.ts';
 import type { RecordId } from '../../model/ids.ts';
 import type { KeptKeyring } from '../../model/sealed.ts';
 import { integer, label, text } from '../field.ts';

@@ -1,4 +1,4 @@
-import type { DeleteMemoriesInput } from '../../../engine/engine.ts';
+import type { DeleteMemoriesInput } from '../../../engine/memories/name-as-memories.ts';
 import type { ListFilter } from '../../../model/filter.ts';
 import { toIso } from '../../../model/instant.ts';
 import type { Memory } from '../../../model/memory.ts';

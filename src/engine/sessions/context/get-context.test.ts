@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { KIND_TABLE } from '../../../../test/all-kinds.ts';
 import { makeCaller, openTestEngine } from '../../../../test/open-test-engine.ts';
 import { EngineError } from '../../../model/errors.ts';
 import { DEFAULT_SETTINGS } from '../../default-settings.ts';
 import type { EngineParts } from '../../engine-parts.ts';
-import { kindTableOf } from '../../kinds.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { getContext } from './get-context.ts';
 import { isSameTopic, isVague, readTopic } from './topic.ts';
@@ -12,17 +12,18 @@ import { isSameTopic, isVague, readTopic } from './topic.ts';
 const caller = makeCaller('rest');
 
 describe('what takes too long or fails gives nothing', () => {
-  const parts = (said: object = {}) =>
+  const parts = (search: unknown, said: object = {}) =>
     ({
+      search,
       settings: { ...DEFAULT_SETTINGS, ...said },
-      kinds: kindTableOf({}),
+      kinds: KIND_TABLE,
       log: { info() {}, warn() {}, error() {} },
     }) as unknown as EngineParts;
   const request = { project: 'p', prompt: 'how does the login work' };
 
   test('a search that never ends is given up, whatever it waits for', async () => {
     const search = () => new Promise<never>(() => {});
-    const { reason, context } = await getContext(parts(), search, caller, { ...request, timeoutMs: 5 });
+    const { reason, context } = await getContext(parts(search), caller, { ...request, timeoutMs: 5 });
     assert.deepEqual([reason, context], ['timeout', null]);
   });
 
@@ -32,7 +33,7 @@ describe('what takes too long or fails gives nothing', () => {
       while (performance.now() < until);
       throw new EngineError('busy', 'never seen');
     };
-    const { reason } = await getContext(parts(), search, caller, { ...request, timeoutMs: 5 });
+    const { reason } = await getContext(parts(search), caller, { ...request, timeoutMs: 5 });
     assert.ok(reason === 'timeout' || reason === 'error');
   });
 
@@ -40,15 +41,15 @@ describe('what takes too long or fails gives nothing', () => {
     const search = async () => {
       throw new EngineError('storage_damaged', 'x');
     };
-    assert.equal((await getContext(parts(), search, caller, { ...request, timeoutMs: 60_000 })).reason, 'error');
+    assert.equal((await getContext(parts(search), caller, { ...request, timeoutMs: 60_000 })).reason, 'error');
   });
 
   test('a setting of 0 turns it off, and whoever may not read is refused', async () => {
     const search = () => Promise.reject(new Error('not asked'));
     for (const said of [{ contextMaxEntries: 0 }, { contextMaxTokens: 0 }])
-      assert.equal((await getContext(parts(said), search, caller, request)).reason, 'disabled');
+      assert.equal((await getContext(parts(search, said), caller, request)).reason, 'disabled');
     const nobody = { ...caller, scopes: new Set<never>() };
-    await assert.rejects(getContext(parts(), search, nobody, request), { code: 'forbidden' });
+    await assert.rejects(getContext(parts(search), nobody, request), { code: 'forbidden' });
   });
 });
 

@@ -36,12 +36,7 @@ const MOST_NEAR = 2;
 const NEAR_FROM = 0.1;
 
 /** What an agent should know at the start of a session, or when its person turns to something else. Never throws for what the store does, nor takes longer than it may. */
-export async function getContext(
-  parts: EngineParts,
-  search: Search,
-  caller: Caller,
-  given: ContextRequest,
-): Promise<SessionContext> {
+export async function getContext(parts: EngineParts, caller: Caller, given: ContextRequest): Promise<SessionContext> {
   authorize(caller, 'read', caller.space);
   const { settings, log } = parts;
   const request = { ...given, ...(given.project != null && { project: cleanName(given.project) }) };
@@ -54,7 +49,7 @@ export async function getContext(
   if (timeoutMs <= 0) return none('timeout');
   const until = performance.now() + timeoutMs;
   const isLate = () => performance.now() >= until;
-  const asking: Asking = { parts, search, caller, request, budget, isLate };
+  const asking: Asking = { parts, search: parts.search, caller, request, budget, isLate };
   const { promise: late, resolve } = Promise.withResolvers<SessionContext>();
   const timer = setTimeout(() => resolve(none('timeout')), timeoutMs);
   const work = choose(asking).catch((error: unknown) => {

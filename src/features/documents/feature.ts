@@ -1,0 +1,31 @@
+import { documentKind, sectionKind } from '../../engine/documents/document-kind.ts';
+import type { ApiOf } from '../../engine/engine.ts';
+import type { EngineParts } from '../../engine/engine-parts.ts';
+import { defineFeature } from '../feature.ts';
+import { bound, late } from '../late.ts';
+
+const ingesting = () => import('../../engine/documents/ingest-document.ts');
+const reading = () => import('../../engine/documents/read-documents.ts');
+
+const api = {
+  maxDocumentBytes: bound(({ settings }: EngineParts) => settings.maxDocumentBytes),
+  ingestDocument: late(ingesting, 'ingestDocument'),
+  ingestUrl: late(ingesting, 'ingestUrl'),
+  listDocuments: late(reading, 'listDocuments'),
+  getDocument: late(reading, 'getDocument'),
+  removeDocuments: late(reading, 'removeDocuments'),
+  restoreDocument: late(reading, 'restoreDocument'),
+};
+
+declare module '../../engine/engine.ts' {
+  interface Engine extends ApiOf<typeof api> {}
+}
+
+export const documents = defineFeature({
+  name: 'documents',
+  about: 'Ingesting files and pages, found section by section.',
+  kinds: [documentKind, sectionKind],
+  api,
+  verbs: async () => (await import('./verbs.ts')).VERBS,
+  commands: async () => (await import('./commands.ts')).COMMANDS,
+});

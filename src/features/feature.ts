@@ -1,0 +1,21 @@
+import type { CommandLine } from '../cli/command.ts';
+import type { EngineFeature } from '../engine/engine.ts';
+import type { VerbTable } from '../verbs/verb.ts';
+import type { Late } from './late.ts';
+
+/** One capability that a user would name. What it declares is found by walking the table in `features.ts`; nothing else knows it by name. */
+export interface Feature extends EngineFeature {
+  /** What a user loses without it. */
+  readonly about: string;
+  /** Features whose functions and words it uses; removing one of them removes it, too. */
+  readonly needs?: readonly string[];
+  /** What people, agents and scripts can tell it to do. */
+  readonly verbs?: Late<VerbTable>;
+  /** The commands of the terminal that are about it. */
+  readonly commands?: Late<readonly CommandLine[]>;
+}
+
+/** Keeps the types of what is declared. */
+export function defineFeature<const Declared extends Feature>(feature: Declared): Declared {
+  return feature;
+}

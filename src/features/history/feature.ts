@@ -1,0 +1,24 @@
+import type { ApiOf } from '../../engine/engine.ts';
+import { defineFeature } from '../feature.ts';
+import { late } from '../late.ts';
+
+const comparing = () => import('../../engine/history/diff-records.ts');
+const undoing = () => import('../../engine/history/undo-changes.ts');
+
+const api = {
+  diffMemories: late(comparing, 'diffMemories'),
+  undoChanges: late(undoing, 'undoChanges'),
+};
+
+declare module '../../engine/engine.ts' {
+  interface Engine extends ApiOf<typeof api> {}
+}
+
+export const history = defineFeature({
+  name: 'history',
+  about: 'What changed between two times, and undo.',
+  needs: ['memories'],
+  api,
+  verbs: async () => (await import('./verbs.ts')).VERBS,
+  commands: async () => (await import('./commands.ts')).COMMANDS,
+});

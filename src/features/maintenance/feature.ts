@@ -1,0 +1,23 @@
+import type { ApiOf } from '../../engine/engine.ts';
+import { defineFeature } from '../feature.ts';
+import { late } from '../late.ts';
+
+const examining = () => import('../../engine/upkeep/examine.ts');
+const scrubbing = () => import('../../engine/upkeep/scrub-records.ts');
+
+const api = {
+  examine: late(examining, 'examine'),
+  scrubRecords: late(scrubbing, 'scrubRecords'),
+};
+
+declare module '../../engine/engine.ts' {
+  interface Engine extends ApiOf<typeof api> {}
+}
+
+export const maintenance = defineFeature({
+  name: 'maintenance',
+  about: 'Status, doctor, health, scrub, migration and logs.',
+  api,
+  verbs: async () => (await import('./verbs.ts')).VERBS,
+  commands: async () => (await import('./commands.ts')).COMMANDS,
+});

@@ -1,0 +1,49 @@
+import type { ApiOf } from '../../engine/engine.ts';
+import { memoryKind } from '../../engine/memories/memory-kind.ts';
+import {
+  deleteMemories,
+  getMemories,
+  listMemories,
+  listVersions,
+  purge,
+  purgeMemories,
+  rejectMemories,
+  restoreMemories,
+} from '../../engine/memories/name-as-memories.ts';
+import { storeMemories, storeMemory } from '../../engine/memories/store-memories.ts';
+import { updateMemory } from '../../engine/memories/update-memory.ts';
+import { defineFeature } from '../feature.ts';
+import { bound, late } from '../late.ts';
+
+const rejecting = () => import('../../engine/rejections/reject-records.ts');
+const tombstones = () => import('../../engine/rejections/take-tombstones.ts');
+
+const api = {
+  storeMemory: bound(storeMemory),
+  storeMemories: bound(storeMemories),
+  getMemories: bound(getMemories),
+  listMemories: bound(listMemories),
+  updateMemory: bound(updateMemory),
+  deleteMemories: bound(deleteMemories),
+  restoreMemories: bound(restoreMemories),
+  rejectMemories: bound(rejectMemories),
+  listRejections: late(rejecting, 'listRejections'),
+  liftRejections: late(rejecting, 'liftRejections'),
+  takeTombstones: late(tombstones, 'takeTombstones'),
+  listVersions: bound(listVersions),
+  purgeMemories: bound(purgeMemories),
+  purge: bound(purge),
+};
+
+declare module '../../engine/engine.ts' {
+  interface Engine extends ApiOf<typeof api> {}
+}
+
+export const memories = defineFeature({
+  name: 'memories',
+  about: 'Storing, finding, listing, editing and deleting memories.',
+  kinds: [memoryKind],
+  api,
+  verbs: async () => (await import('./verbs.ts')).VERBS,
+  commands: async () => (await import('./commands.ts')).COMMANDS,
+});

@@ -1,0 +1,31 @@
+import type { ApiOf } from '../../engine/engine.ts';
+import { packetKind } from '../../engine/packets/packet-kind.ts';
+import { defineFeature } from '../feature.ts';
+import { late } from '../late.ts';
+
+const saving = () => import('../../engine/packets/save-packet.ts');
+const finding = () => import('../../engine/packets/find-packet.ts');
+
+const api = {
+  savePacket: late(saving, 'savePacket'),
+  getPacket: late(finding, 'getPacket'),
+  listPackets: late(finding, 'listPackets'),
+  listAncestors: late(finding, 'listAncestors'),
+  deletePacket: late(saving, 'deletePacket'),
+  publishPacket: late(saving, 'publishPacket'),
+  unpublishPacket: late(saving, 'unpublishPacket'),
+  readPublicPacket: late(saving, 'readPublicPacket'),
+};
+
+declare module '../../engine/engine.ts' {
+  interface Engine extends ApiOf<typeof api> {}
+}
+
+export const packets = defineFeature({
+  name: 'packets',
+  about: 'The state of a piece of work, handed to the next session.',
+  kinds: [packetKind],
+  api,
+  verbs: async () => (await import('./verbs.ts')).VERBS,
+  commands: async () => (await import('./commands.ts')).COMMANDS,
+});

@@ -1,0 +1,29 @@
+import type { ApiOf } from '../../engine/engine.ts';
+import { defineFeature } from '../feature.ts';
+import { late } from '../late.ts';
+
+const rating = () => import('../../engine/quality/rate-memory.ts');
+const explaining = () => import('../../engine/quality/explain-quality.ts');
+const evaluating = () => import('../../engine/quality/evaluate-quality.ts');
+const analyzing = () => import('../../engine/quality/analyze-quality.ts');
+
+const api = {
+  rateMemory: late(rating, 'rateMemory'),
+  explainQuality: late(explaining, 'explainQuality'),
+  evaluateQuality: late(evaluating, 'evaluateQuality'),
+  scoreTexts: late(evaluating, 'scoreTexts'),
+  analyzeQuality: late(analyzing, 'analyzeQuality'),
+};
+
+declare module '../../engine/engine.ts' {
+  interface Engine extends ApiOf<typeof api> {}
+}
+
+export const quality = defineFeature({
+  name: 'quality',
+  about: 'Ratings, the reasons for a score, and scores by a model.',
+  needs: ['memories', 'summaries'],
+  api,
+  verbs: async () => (await import('./verbs.ts')).VERBS,
+  commands: async () => (await import('./commands.ts')).COMMANDS,
+});

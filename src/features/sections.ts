@@ -1,0 +1,28 @@
+import type { AnyVerb, VerbTable } from '../verbs/verb.ts';
+
+/** Sections of the API's document, in their order. */
+const SECTIONS = [
+  'Memories',
+  'Quality',
+  'Consolidation',
+  'Search',
+  'Graph',
+  'History',
+  'Labels',
+  'State',
+  'Exchange',
+  'Sync',
+  'Packets',
+  'Sessions',
+  'Workspaces',
+  'Documents',
+  'People',
+];
+
+/** The verbs section by section; those of a section that is not listed come last. */
+export function inSections<Table extends VerbTable>(verbs: Table): Table {
+  const placeOf = ({ group = '' }: AnyVerb): number =>
+    (SECTIONS.indexOf(group) + SECTIONS.length + 1) % (SECTIONS.length + 1);
+  const entries = Object.entries(verbs).sort(([, a], [, b]) => placeOf(a) - placeOf(b));
+  return Object.fromEntries(entries) as Table;
+}

@@ -1,0 +1,26 @@
+import type { ApiOf } from '../../engine/engine.ts';
+import { spendKind } from '../../engine/summaries/spend-kind.ts';
+import { countUnsummarized, isSummarizerLeftInPeace } from '../../engine/summaries/summarizer-state.ts';
+import { defineFeature } from '../feature.ts';
+import { bound, late } from '../late.ts';
+
+const ledger = () => import('../../engine/summaries/spend-ledger.ts');
+
+const api = {
+  listSpend: late(ledger, 'listSpend'),
+  countUnsummarized: bound(countUnsummarized),
+  isSummarizerLeftInPeace: bound(isSummarizerLeftInPeace),
+};
+
+declare module '../../engine/engine.ts' {
+  interface Engine extends ApiOf<typeof api> {}
+}
+
+export const summaries = defineFeature({
+  name: 'summaries',
+  about: 'Summaries by a model that the operator names, and the ledger of what it cost.',
+  kinds: [spendKind],
+  api,
+  verbs: async () => (await import('./verbs.ts')).VERBS,
+  commands: async () => (await import('./commands.ts')).COMMANDS,
+});

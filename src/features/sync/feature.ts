@@ -1,0 +1,43 @@
+import type { ApiOf } from '../../engine/engine.ts';
+import { defineFeature } from '../feature.ts';
+import { late, lateStream } from '../late.ts';
+
+const greeting = () => import('../../engine/travel/greet-replica.ts');
+const listing = () => import('../../engine/travel/list-travelling.ts');
+const taking = () => import('../../engine/travel/take-travelling.ts');
+const links = () => import('../../engine/travel/replica-links.ts');
+const forks = () => import('../../engine/travel/list-forks.ts');
+const sealed = () => import('../../engine/travel/sealed-space.ts');
+
+const api = {
+  greetReplica: late(greeting, 'greetReplica'),
+  listTravelling: late(listing, 'listTravelling'),
+  takeTravelling: late(taking, 'takeTravelling'),
+  digestSpace: late(links, 'digestSpace'),
+  describeRecords: lateStream(links, 'describeRecords'),
+  tellRecords: late(listing, 'tellRecords'),
+  listForks: late(forks, 'listForks'),
+  listLinks: late(links, 'listLinks'),
+  keepLink: late(links, 'keepLink'),
+  renewReplica: late(links, 'renewReplica'),
+  readKeyrings: late(sealed, 'readKeyrings'),
+  keepKeyring: late(sealed, 'keepKeyring'),
+  listUploads: late(sealed, 'listUploads'),
+  takeUploads: late(sealed, 'takeUploads'),
+  dropUploads: late(sealed, 'dropUploads'),
+  digestSealed: late(sealed, 'digestSealed'),
+  listSlots: late(sealed, 'listSlots'),
+};
+
+declare module '../../engine/engine.ts' {
+  interface Engine extends ApiOf<typeof api> {}
+}
+
+export const sync = defineFeature({
+  name: 'sync',
+  about: 'Exchange between replicas, and spaces that the server cannot read.',
+  needs: ['transfer'],
+  api,
+  verbs: async () => (await import('./verbs.ts')).VERBS,
+  commands: async () => (await import('./commands.ts')).COMMANDS,
+});

@@ -1,0 +1,27 @@
+import type { ApiOf } from '../../engine/engine.ts';
+import { defineFeature } from '../feature.ts';
+import { late } from '../late.ts';
+
+const finding = () => import('../../engine/truth/find-conflicts.ts');
+const resolving = () => import('../../engine/truth/resolve-conflict.ts');
+const believing = () => import('../../engine/truth/list-beliefs.ts');
+
+const api = {
+  listConflicts: late(finding, 'findConflicts'),
+  findConflictsNearby: late(finding, 'findConflictsNearby'),
+  resolveConflict: late(resolving, 'resolveConflict'),
+  listBeliefs: late(believing, 'listBeliefs'),
+};
+
+declare module '../../engine/engine.ts' {
+  interface Engine extends ApiOf<typeof api> {}
+}
+
+export const truth = defineFeature({
+  name: 'truth',
+  about: 'Contradictions between memories, and beliefs that several share.',
+  needs: ['memories', 'graph'],
+  api,
+  verbs: async () => (await import('./verbs.ts')).VERBS,
+  commands: async () => (await import('./commands.ts')).COMMANDS,
+});

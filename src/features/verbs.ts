@@ -1,0 +1,34 @@
+import type { ClientOf } from '../verbs/client.ts';
+import type { AnyVerb, VerbTable } from '../verbs/verb.ts';
+import type { Feature } from './feature.ts';
+import { FEATURES } from './features.ts';
+import { VERB_HOMES } from './names.ts';
+import { inSections } from './sections.ts';
+
+type Declared = (typeof FEATURES)[number];
+type TableOf<One> = One extends { readonly verbs: () => Promise<infer Table> } ? Table : never;
+type Joined<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+
+/** All verbs of all features. */
+export type Verbs = Joined<TableOf<Declared>>;
+
+/** Everything that can be done with a memory, near or far. */
+export type Client = ClientOf<Verbs>;
+
+export const VERB_NAMES: readonly string[] = Object.keys(VERB_HOMES);
+
+/** Loads the feature that has the verb, and no other. */
+export async function findVerb(name: string): Promise<AnyVerb | undefined> {
+  if (!Object.hasOwn(VERB_HOMES, name)) return undefined;
+  const home = VERB_HOMES[name as keyof typeof VERB_HOMES];
+  const features: readonly Feature[] = FEATURES;
+  return (await features.find((one) => one.name === home)?.verbs?.())?.[name];
+}
+
+/** The verbs of these features, in the order in which they are documented. */
+export async function loadVerbs(features: readonly Feature[]): Promise<VerbTable> {
+  const tables = await Promise.all(features.map(({ verbs }) => verbs?.()));
+  return inSections(Object.assign({}, ...tables));
+}

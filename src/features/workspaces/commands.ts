@@ -1,0 +1,34 @@
+import type { CommandLine } from '../../cli/command.ts';
+import { commandOf } from '../../cli/verb-command.ts';
+import { TEAM } from '../../verbs/packets/packet-input.ts';
+import { getNote, listNotes } from '../../verbs/workspaces/note-verbs.ts';
+import { listTranscripts, readTranscript } from '../../verbs/workspaces/transcript-verbs.ts';
+import { listWorkspaces, readOverview } from '../../verbs/workspaces/workspace-verbs.ts';
+
+export const COMMANDS: readonly CommandLine[] = [
+  commandOf(listWorkspaces, async () => (await import('../../cli/commands/workspaces.ts')).workspaces),
+  commandOf(readOverview, async () => (await import('../../cli/commands/workspaces.ts')).overview),
+  commandOf(listNotes, async () => (await import('../../cli/commands/workspaces.ts')).notes),
+  commandOf(getNote, async () => (await import('../../cli/commands/workspaces.ts')).note),
+  commandOf(listTranscripts, async () => (await import('../../cli/commands/transcripts.ts')).transcripts),
+  commandOf(readTranscript, async () => (await import('../../cli/commands/transcripts.ts')).transcript),
+  {
+    name: 'mirror',
+    summary: 'Keep workspaces as a folder of files, and read edits of notes back',
+    usage: 'FOLDER [--once | --watch]',
+    about:
+      'Writes workspaces/ID/overview.md, knowledge/**.md with earlier texts below .versions, and sessions/YYYY/MM/*.jsonl.gz, for editors, Obsidian, grep and git. Notes that were edited, added or removed in the folder are changed in the memory too; one that was changed on both sides lies beside the other. Without --watch it looks once. A folder that is not empty and was not written by ltm is left alone. See docs/workspaces.md.',
+    flags: [
+      { name: 'once', description: 'Look once; the default.' },
+      { name: 'watch', description: 'Go on until it is ended.' },
+      {
+        name: 'yes',
+        short: 'y',
+        description: 'Also remove notes from the memory where many are missing in the folder.',
+      },
+      TEAM,
+    ],
+    examples: ['ltm mirror ~/memory', 'ltm mirror ~/memory --watch'],
+    load: async () => (await import('../../cli/commands/mirror.ts')).mirror,
+  },
+];

@@ -1,0 +1,58 @@
+import { inGroup } from '../../verbs/in-group.ts';
+import {
+  deleteNote,
+  diffNote,
+  getNote,
+  listNotes,
+  listNoteVersions,
+  restoreNote,
+  searchNotes,
+  uploadNote,
+} from '../../verbs/workspaces/note-verbs.ts';
+import {
+  deleteTranscript,
+  finishTranscript,
+  listTranscripts,
+  planTranscript,
+  readTranscript,
+  searchTranscripts,
+  uploadChunks,
+  uploadTranscript,
+} from '../../verbs/workspaces/transcript-verbs.ts';
+import {
+  getOverview,
+  getWorkspace,
+  identifyMemory,
+  listWorkspaces,
+  readOverview,
+  registerWorkspace,
+  setRedaction,
+  writeOverview,
+} from '../../verbs/workspaces/workspace-verbs.ts';
+
+export const VERBS = inGroup('Workspaces', {
+  registerWorkspace,
+  listWorkspaces,
+  getWorkspace,
+  getOverview,
+  identifyMemory,
+  readOverview,
+  writeOverview,
+  setRedaction,
+  uploadNote,
+  listNotes,
+  getNote,
+  listNoteVersions,
+  diffNote,
+  deleteNote,
+  restoreNote,
+  searchNotes,
+  planTranscript,
+  uploadChunks,
+  finishTranscript,
+  uploadTranscript,
+  listTranscripts,
+  readTranscript,
+  searchTranscripts,
+  deleteTranscript,
+});

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Feature } from '../../src/features/feature.ts';
+
+/** The files of `src/features/` that follow from what the features declare, by their paths. */
+export async function computeNames(tree: string): Promise<Record<string, string>> {
+  const load = (path: string) => import(pathToFileURL(join(tree, path)).href);
+  const features: readonly Feature[] = (await load('src/features/features.ts')).FEATURES;
+  const systems: readonly Feature[] = (await load('src/compat/systems.ts')).SYSTEMS;
+  const { OWN_COMMANDS } = await load('src/cli/own-commands.ts');
+  const verbs: Record<string, string> = {};
+  const commands: Record<string, string> = {};
+  for (const { name } of OWN_COMMANDS) commands[name] = 'cli';
+  for (const feature of [...features, ...systems]) {
+    for (const verb of Object.keys((await feature.verbs?.()) ?? {})) verbs[verb] = feature.name;
+    for (const { name } of (await feature.commands?.()) ?? []) commands[name] = feature.name;
+  }
+  const having = (file: string) =>
+    features.map(({ name }) => name).filter((name) => existsSync(join(tree, 'src/features', name, file)));
+  const withVerbs = having('verbs.ts');
+  const withCommands = having('commands.ts');
+  const serving = systems.filter(({ commands: some }) => some !== undefined).map(({ name }) => name);
+  return {
+    'src/features/names.ts': lines(
+      '/** The feature that has a verb: whoever calls one loads no other. */',
+      `export const VERB_HOMES = ${table(verbs)} as const;`,
+      '',
+      '/** The feature, system or door that has a command. */',
+      `export const COMMAND_HOMES = ${table(commands)} as const;`,
+    ),
+    'src/features/verb-table.ts': lines(
+      ...[...withVerbs.map((name) => `import { VERBS as ${name} } from './${name}/verbs.ts';`), SECTIONS].sort(byPath),
+      '',
+      '/** Everything that the product can be told to do, in the order in which it is documented. */',
+      'export const VERBS = inSections({',
+      ...withVerbs.map((name) => `  ...${name},`),
+      '});',
+    ),
+    'src/features/command-table.ts': lines(
+      "import type { Command } from '../cli/command.ts';",
+      "import { completeLine } from '../cli/complete-line.ts';",
+      "import { OWN_COMMANDS } from '../cli/own-commands.ts';",
+      ...serving.map((name) => `import { COMMANDS as ${name} } from '../compat/${name}/commands.ts';`),
+      ...[...withCommands].sort().map((name) => `import { COMMANDS as ${name} } from './${name}/commands.ts';`),
+      '',
+      '/** Everything `ltm` can be told to do. */',
+      'export const COMMANDS: readonly Command[] = [',
+      '  ...OWN_COMMANDS,',
+      ...[...withCommands, ...serving].map((name) => `  ...${name},`),
+      '].map(completeLine);',
+    ),
+  };
+}
+
+const SECTIONS = "import { inSections } from './sections.ts';";
+
+function byPath(a: string, b: string): number {
+  const pathOf = (line: string) => line.split(' from ')[1]!;
+  return pathOf(a) < pathOf(b) ? -1 : 1;
+}
+
+function table(entries: Record<string, string>): string {
+  return `{\n${Object.entries(entries)
+    .map(([name, home]) => `  ${name}: '${home}',`)
+    .join('\n')}\n}`;
+}
+
+function lines(...all: string[]): string {
+  return [
+    '// Made by scripts/precompute-features.ts from what the features declare; a test compares.',
+    ...all,
+    '',
+  ].join('\n');
+}
