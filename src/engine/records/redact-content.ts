@@ -95,7 +95,12 @@ async function redactInTurns(redactTexts: RedactTexts, text: string): Promise<Re
     await pace();
     const redacted = redactTexts(window, '');
     value += redacted.value;
-    for (const one of redacted.redactions) redactions.push({ ...one, line: one.line + line });
+    for (const one of redacted.redactions) {
+      const last = redactions.at(-1);
+      const found = { ...one, line: one.line + line };
+      const isSaid = last?.line === found.line && last.kind === found.kind && last.replaced === found.replaced;
+      if (!isSaid) redactions.push(found);
+    }
     line += countLines(window);
   }
   return { value, redactions };

@@ -40,7 +40,9 @@ export async function recordEvents(
   authorize(caller, 'write', caller.space);
   const out: RecordedEvents = { recorded: 0, repeated: 0, refused: [] };
   const sound: SessionEvent[] = [];
+  const pace = createPacer();
   for (const event of events) {
+    await pace();
     const reason = findEventFault(event);
     if (reason === null) sound.push(openEvent(event));
     else out.refused.push({ key: typeof event?.key === 'string' ? event.key : '', reason });
@@ -154,6 +156,7 @@ async function draftObservations(
     await redactor.readAhead(event.tool?.output ?? '');
     await pace();
     const content = makeObservation(parts, caller, { event, earlier: before, redactor });
+    await pace();
     const id = observationId(event.key);
     drafts.push({ id, event, content });
     const state = { ...content, space: caller.space, id, revision: 1, deletedAt: null, generation: 1, dot: '' };
