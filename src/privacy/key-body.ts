@@ -10,7 +10,7 @@ const LOOK_BACK = 16_384;
 
 const BREAK = '\\\\+(?:[nrt]|u00[0-9a-fA-F]{2})|%[01][0-9A-Fa-f]|&#?\\w{1,5};|=\\r?\\n';
 const PIECE = '(?:[A-Za-z0-9+/]|%2[BbFf]|\\\\+/|\\\\u002[bBfF])+(?:=3D|=|%3[Dd]|\\\\u003[dD]){0,2}';
-const MARK = '-{4,5} ?(?:BEGIN|END)(?![a-z])|Private-(?:MAC|Hash)(?![a-z])';
+const MARK = '-{4,5} ?(?:BEGIN|END)(?![a-z])|Private-(?:MAC|Hash)(?![a-z])|PuTTY-User-Key-File-\\d';
 /** A mark, an escape, a piece of what may be Base64, or anything else; each step is bounded by what it reads. */
 const STEP = new RegExp(`(${MARK})|(?:${BREAK})|(${PIECE})|[^A-Za-z0-9+/\\\\%&=P-]{1,64}|[^]`, 'y');
 
@@ -109,10 +109,12 @@ export function measureTurns(text: string): number {
 }
 
 const LEAST_UNREADABLE = 48;
+/** As much of it is looked at. */
+export const JUDGED_UNREAD = 4 * JUDGED;
 
 /** Letters and digits that no text of words or code has, whatever parts them. */
 export function isUnreadable(text: string, least = 0.4): boolean {
-  const signs = text.slice(0, 4 * JUDGED).replace(/[^A-Za-z0-9]/g, '');
+  const signs = text.slice(0, JUDGED_UNREAD).replace(/[^A-Za-z0-9]/g, '');
   return signs.length >= LEAST_UNREADABLE && measureTurns(signs) >= least;
 }
 

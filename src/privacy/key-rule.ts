@@ -1,4 +1,4 @@
-import { isPiece, isUnreadable, joinRanges, readBody, readBodyBefore, readLastMark } from './key-body.ts';
+import { isPiece, isUnreadable, JUDGED_UNREAD, joinRanges, readBody, readBodyBefore, readLastMark } from './key-body.ts';
 import { matchAt, type Range, type SecretRule } from './secret-rule.ts';
 
 const BLANK = '(?:[ \\t+_]|%20|\\\\u0020|&nbsp;|&#32;){1,3}';
@@ -51,11 +51,17 @@ function findFromHead(text: string, at: number, head: RegExp, gap?: number): Ran
 }
 
 const LONGEST_UNREAD = 16_384;
+const LONGEST_MARK = 12;
+const NEXT_MARK = /-{4,5} ?(?:BEGIN|END)|Private-(?:MAC|Hash)/;
 
 /** What stands between a head and its last mark and no word has, in whatever way it was cut into pieces. */
 function findUnread(text: string, at: number, from: number): readonly Range[] | null {
+  // Its beginning tells: what is words is not read to its end behind each of many heads.
+  const beginning = text.slice(from, from + JUDGED_UNREAD + LONGEST_MARK);
+  const near = beginning.search(NEXT_MARK);
+  if (!isUnreadable(near === -1 ? beginning : beginning.slice(0, near))) return null;
   const after = text.slice(from, from + LONGEST_UNREAD);
-  const length = after.search(/-{4,5} ?(?:BEGIN|END)|Private-(?:MAC|Hash)/);
+  const length = after.search(NEXT_MARK);
   const last = length === -1 ? null : readLastMark(text, from + length);
   if (last === null || !isUnreadable(after.slice(0, length))) return null;
   const pieces = [...after.slice(0, length).matchAll(/[\w+/=]+/g)].map(

@@ -127,12 +127,17 @@ function isWordCode(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
+const counts = new Uint16Array(128);
+
 /** Shannon entropy in bits a character. */
 export function measureEntropy(text: string): number {
-  const counts = new Uint16Array(128);
+  counts.fill(0);
   for (let i = 0; i < text.length; i++) counts[text.charCodeAt(i) & 127]!++;
   let entropy = 0;
-  for (const count of counts) if (count > 0) entropy -= (count / text.length) * Math.log2(count / text.length);
+  for (let i = 0; i < 128; i++) {
+    const count = counts[i]!;
+    if (count > 0) entropy -= (count / text.length) * Math.log2(count / text.length);
+  }
   return entropy;
 }
 

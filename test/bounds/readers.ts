@@ -350,7 +350,14 @@ export const READERS: readonly Reader[] = [
   {
     name: 'secrets in values',
     read: (text) =>
-      redactTexts({ password: text, [text.slice(0, 5000)]: text.slice(0, 5000), list: linesOf(text) }, ''),
+      redactTexts(
+        {
+          password: text.slice(0, text.length >> 1),
+          [text.slice(0, 5000)]: text.slice(0, 5000),
+          list: linesOf(text.slice(text.length >> 1)),
+        },
+        '',
+      ),
     own: SECRETS,
   },
   { name: 'secrets in lines', read: (text) => redactLines(Buffer.from(text)), own: SECRETS },
