@@ -445,7 +445,7 @@ export const READERS: readonly Reader[] = [
     read: (text) => [findStatements({ by: 'user', text }), findStatements({ by: 'agent', text })],
   },
   { name: 'what was said', read: cleanSaid, own: ['<system-reminder>', '</system-reminder>', '```', '~~~', '> ', '|'] },
-  { name: 'importers', read: importAll },
+  { name: 'importers', read: importAll, own: ['[[', '[[a|', '[[a#', '- a [[', ']]', '#a ', '---\n'] },
   {
     name: 'SQL dump',
     read: readSqlDump,
