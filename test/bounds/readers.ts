@@ -60,7 +60,7 @@ import { splitSentences } from '../../src/engine/sessions/split-sentences.ts';
 import { readTimePhrase } from '../../src/engine/time/read-time-phrase.ts';
 import { readTravelLine } from '../../src/engine/travel/travel-line.ts';
 import { compilePattern } from '../../src/engine/workspaces/linear-regex.ts';
-import { findImporter, IMPORTERS, lookAt } from '../../src/importers/importer-table.ts';
+import { findImporter, IMPORTERS, lookAt, recogniseImporter } from '../../src/importers/importer-table.ts';
 import { convertImported } from '../../src/importers/make-lines.ts';
 import { readFrontMatter } from '../../src/importers/read-front-matter.ts';
 import { readSqlDump } from '../../src/importers/read-sql-dump.ts';
@@ -92,6 +92,7 @@ import { removeSpans, unwrapResult } from '../../src/privacy/remove-spans.ts';
 import { replaceSecrets } from '../../src/privacy/replace-secrets.ts';
 import { screenInput, screenText } from '../../src/privacy/screen.ts';
 import { expandBraces, splitShellWords } from '../../src/privacy/shell-words.ts';
+import { readLineChunks } from '../../src/rest/read-body.ts';
 import { removeJsonAt, setJsonAt } from '../../src/setup/edit-json.ts';
 import { removeTomlTable, setTomlTable } from '../../src/setup/edit-toml.ts';
 import { removeYamlEntry, setYamlEntry } from '../../src/setup/edit-yaml.ts';
@@ -100,6 +101,7 @@ import { cleanSaid } from '../../src/transcripts/clean-said.ts';
 import { findStatements } from '../../src/transcripts/find-statements.ts';
 import { readTranscript } from '../../src/transcripts/find-transcripts.ts';
 import { readSaidLine } from '../../src/transcripts/read-said-line.ts';
+import { DATABASES, makeDatabase, officeFiles, pdfFiles, zstdBody } from './packed-texts.ts';
 
 export interface Reader {
   name: string;
@@ -410,6 +412,20 @@ export const READERS: readonly Reader[] = [
     }),
   ),
   {
+    name: 'document: office',
+    read: async (text) => {
+      for (const file of officeFiles(text)) await readDocument(file).catch(() => null);
+    },
+    own: ['<w:p>', '<w:t>', '<text:p>', '<c r="A1">', '<v>', '<row r="1">', '<si><t>', '<a:p>', '&amp;', '</', '/>'],
+  },
+  {
+    name: 'document: PDF',
+    read: async (text) => {
+      for (const bytes of pdfFiles(text)) await readDocument({ name: 'a.pdf', bytes }).catch(() => null);
+    },
+    own: ['1 0 obj\n', 'endobj\n', '<<', '>>', '/Kids [', 'stream\n', 'endstream\n', '(a) Tj\n', 'xref\n', '1 0 R '],
+  },
+  {
     name: 'document: format and encoding',
     read: (text) => [
       detectFormat('a', Buffer.from(text)),
@@ -447,6 +463,20 @@ export const READERS: readonly Reader[] = [
   { name: 'what was said', read: cleanSaid, own: ['<system-reminder>', '</system-reminder>', '```', '~~~', '> ', '|'] },
   { name: 'importers', read: importAll, own: ['[[', '[[a|', '[[a#', '- a [[', ']]', '#a ', '---\n'] },
   {
+    name: 'importers: databases',
+    read: async (text) => {
+      for (const name of DATABASES) {
+        const path = join(scratch, name);
+        makeDatabase(path, text);
+        const place = lookAt(path);
+        const importer = await recogniseImporter(place);
+        if (importer !== null)
+          await convertImported(importer.name, importer.read(place), { at: NOW, now: NOW, project: null });
+      }
+    },
+    own: ['{"tags":["', '["a","', '{"id":"'],
+  },
+  {
     name: 'SQL dump',
     read: readSqlDump,
     own: [
@@ -477,6 +507,13 @@ export const READERS: readonly Reader[] = [
   {
     name: 'lines of a body',
     read: async (text) => [await drain(readLines(chunksOf(text, 65_536))), await drain(readLines(chunksOf(text, 512)))],
+  },
+  {
+    name: 'lines of a zstd body',
+    read: async (text) => {
+      for await (const line of readLines(readLineChunks(zstdBody(text), 2_000_000))) readTravelLine(line);
+    },
+    own: ['{"record":', '\n', '"stamps":"'],
   },
   {
     name: 'chunks',
