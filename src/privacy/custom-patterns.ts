@@ -78,17 +78,20 @@ export function replaceCustom(text: string, patterns: readonly CustomPattern[]):
   return done === null ? { text: '', names: [], isTooSlow: true } : { ...done, isTooSlow: false };
 }
 
-/** Null: it has used up its time of the processor. What others use of it meanwhile does not count, so it is begun again with more patience. */
+/** Null: it has used up its time of the processor. What others use of it meanwhile does not count: then it is begun again, with as much patience as they need. */
 function runWithin<T>(ms: number, work: () => T): T | null {
-  for (let wait = ms; ; wait *= 2) {
+  let wait = ms;
+  for (;;) {
     const before = usedMs();
     const done = runFor(wait, work);
-    if (done !== null || usedMs() - before >= ms * NEARLY || wait >= LONGEST_WAIT_MS) return done?.value ?? null;
+    const used = Math.max(1, usedMs() - before);
+    if (done !== null || used >= ms * NEARLY || wait >= LONGEST_WAIT_MS) return done?.value ?? null;
+    wait = Math.min(LONGEST_WAIT_MS, Math.ceil((wait * ms) / used));
   }
 }
 
 /** The clock that stops it and the one that counts do not agree to the millisecond. */
-const NEARLY = 0.9;
+const NEARLY = 0.8;
 
 function usedMs(): number {
   const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage();

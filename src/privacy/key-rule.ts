@@ -1,4 +1,12 @@
-import { isPiece, isUnreadable, JUDGED_UNREAD, joinRanges, readBody, readBodyBefore, readLastMark } from './key-body.ts';
+import {
+  isPiece,
+  isUnreadable,
+  JUDGED_UNREAD,
+  joinRanges,
+  readBody,
+  readBodyBefore,
+  readLastMark,
+} from './key-body.ts';
 import { matchAt, type Range, type SecretRule } from './secret-rule.ts';
 
 const BLANK = '(?:[ \\t+_]|%20|\\\\u0020|&nbsp;|&#32;){1,3}';

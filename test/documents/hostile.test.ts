@@ -191,7 +191,7 @@ test('lines that are made to keep patterns busy take no longer than others', asy
 
 test('tags that open and never close, or close what was never opened, take no longer than others', async () => {
   const before = process.cpuUsage();
-  for (const tags of ['<v>', '<math>', '<div></x>', '<p><b>']) {
+  for (const tags of ['<v>', '<font>', '<div></x>', '<p><b>']) {
     const page = `${tags.repeat(Math.floor(900_000 / tags.length))}<h1>Mill</h1><p>It grinds rye.</p>`;
     const { sections } = await readDocument({ name: 'a.html', bytes: Buffer.from(page) });
     assert.match(sections.map(({ text }) => text).join(' '), /It grinds rye\./);
