@@ -6,6 +6,7 @@ import { findBareBodies } from './key-body.ts';
 import { PACKET_RULES } from './packet-rules.ts';
 import { GROUP_SIZES, RULE_INDEX } from './precomputed-rules.ts';
 import { PROSE_RULES } from './prose-rules.ts';
+import { forgetAssigned } from './read-assigned.ts';
 import { ANY_CASE, CONTEXT, GLUED, type IndexedLiteral, NOT_ASCII, type RuleIndex, readIndex } from './rule-index.ts';
 import {
   type Finding,
@@ -76,7 +77,9 @@ const DEEPEST = 2;
  * written with escapes or in Base64. Time grows with the length alone.
  */
 export function findSecrets(text: string): Finding[] {
-  return findAtDepth(text, 0).map(({ kind, mode, pattern, start, end }) => ({ kind, mode, pattern, start, end }));
+  const found = findAtDepth(text, 0);
+  forgetAssigned();
+  return found.map(({ kind, mode, pattern, start, end }) => ({ kind, mode, pattern, start, end }));
 }
 
 function findAtDepth(text: string, depth: number): Candidate[] {

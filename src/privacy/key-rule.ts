@@ -59,8 +59,8 @@ function findFromHead(text: string, at: number, head: RegExp, gap?: number): Ran
 }
 
 const LONGEST_UNREAD = 16_384;
-const LONGEST_MARK = 12;
-const NEXT_MARK = /-{4,5} ?(?:BEGIN|END)|Private-(?:MAC|Hash)/;
+const LONGEST_MARK = 21;
+const NEXT_MARK = /-{4,5} ?(?:BEGIN|END)|Private-(?:MAC|Hash)|PuTTY-User-Key-File-\d/;
 
 /** What stands between a head and its last mark and no word has, in whatever way it was cut into pieces. */
 function findUnread(text: string, at: number, from: number): readonly Range[] | null {

@@ -78,8 +78,22 @@ const FORMS_BY_FIRST = new Map<string, readonly (readonly [Form, RegExp])[]>(
 const OPTION = /(?:^|[\s"'`[(,])-{1,2}[\w-]{0,32}$/;
 const BLANK = /[ \t]{1,4}/y;
 
+/** Several rules ask about one keyword, one after the other. */
+let last: { text: string; start: number; end: number; assigned: Assigned | null } | null = null;
+
 /** The value that is given to the name with a keyword from `start` to `end`. */
 export function readAssigned(text: string, start: number, end: number): Assigned | null {
+  if (last === null || last.start !== start || last.end !== end || last.text !== text)
+    last = { text, start, end, assigned: readAnew(text, start, end) };
+  return last.assigned;
+}
+
+/** When a text is done: what was in it is not held on to. */
+export function forgetAssigned(): void {
+  last = null;
+}
+
+function readAnew(text: string, start: number, end: number): Assigned | null {
   const prefix = nameBefore(text, start);
   const suffix = matchAt(NAME_AFTER, text, end)![0].replace(/[.-]+$/, '');
   const head = findForm(text, start - prefix.length, start, end + suffix.length);

@@ -72,6 +72,8 @@ function judge(sentence: string, by: Said['by']): (Omit<Statement, 'text'> & { p
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+/** Letters and signs of ASCII, and none with which a sentence ends: very many short lines need not be cut one by one. */
+const ONE_SENTENCE = /^[ "-\-/->@-~]+$/;
 const LIST_MARK = /^(?:[-*+•]\s+|\d{1,2}[.)]\s+|#{1,6}\s+|\[[ xX]\]\s+)+/;
 
 function* splitSentences(text: string): Generator<string> {
@@ -81,6 +83,10 @@ function* splitSentences(text: string): Generator<string> {
       .replace(LIST_MARK, '')
       .replaceAll(/\*\*|__/g, '');
     if (plain === '') continue;
+    if (ONE_SENTENCE.test(plain)) {
+      yield plain.trim();
+      continue;
+    }
     for (const { segment } of segmenter.segment(plain)) {
       const sentence = segment.trim();
       if (sentence !== '') yield sentence;
