@@ -83,6 +83,7 @@ import { readNotePath, readTripleName, slugOf } from '../../src/model/workspace.
 import { prose } from '../../src/pages/html.ts';
 import { checkPacket } from '../../src/privacy/check-packet.ts';
 import { readCustomPatterns, replaceCustom } from '../../src/privacy/custom-patterns.ts';
+import { findKeys, mayPartKey } from '../../src/privacy/cut-keys.ts';
 import { compileDenied, findDeniedPaths, isDenied } from '../../src/privacy/denied-paths.ts';
 import { examineText } from '../../src/privacy/examine-text.ts';
 import { isHighRisk } from '../../src/privacy/high-risk.ts';
@@ -447,7 +448,7 @@ export const READERS: readonly Reader[] = [
         }),
       ),
   },
-  { name: 'document: windows', read: (text) => drain(windowsOf(text)) },
+  { name: 'document: windows', read: (text) => drain(windowsOf(text, { mayPartKey, findKeys })) },
   {
     name: 'front matter',
     read: readFrontMatter,

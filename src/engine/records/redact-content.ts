@@ -18,7 +18,11 @@ export interface Redactor {
   readAhead(text: string): Promise<void>;
   /** What is beside the record, such as the reason for a change, or loses its form on the way into it, as tags do. */
   value<T extends Json>(field: string, value: T): { value: T; redactions: Redaction[] };
+  /** For what comes in pieces that a reader has cut; null where nothing is replaced. */
+  readonly keys: KeyFinder | null;
 }
+
+export type KeyFinder = typeof import('../../privacy/cut-keys.ts');
 
 /** `keepSecrets`: a person wants them stored as they are; agents may not say so. */
 export async function openRedactor(
@@ -44,15 +48,18 @@ const UNTOUCHED: Redactor = {
   content: (content) => ({ content, redactions: [] }),
   value: (_field, value) => ({ value, redactions: [] }),
   readAhead: async () => {},
+  keys: null,
 };
 
 type RedactTexts = typeof import('../../privacy/redact-texts.ts').redactTexts;
 
 /** Loaded when it is first needed; asking for a module again takes as long as looking through a page. */
 let loaded: RedactTexts | null = null;
+let keys: KeyFinder | null = null;
 
 export async function createRedactor(kinds: KindTable, way: Way): Promise<Redactor> {
   loaded ??= (await import('../../privacy/redact-texts.ts')).redactTexts;
+  keys ??= await import('../../privacy/cut-keys.ts');
   const ahead = new Map<string, Redacted<string>>();
   const redactTexts: RedactTexts = (value, field, before) => {
     const known = typeof value === 'string' && value !== before ? ahead.get(value) : undefined;
@@ -76,6 +83,7 @@ export async function createRedactor(kinds: KindTable, way: Way): Promise<Redact
     async readAhead(text) {
       if (text.length > WINDOW_CHARS && !ahead.has(text)) ahead.set(text, await redactInTurns(loaded!, text));
     },
+    keys: keeps ? null : keys,
     value(field, value) {
       const redacted = redactTexts(value, field);
       return keeps ? { value, redactions: asKept(redacted.redactions) } : redacted;
@@ -83,15 +91,16 @@ export async function createRedactor(kinds: KindTable, way: Way): Promise<Redact
   };
 }
 
-/** A key of several lines has none that is blank: a window that ends at one cuts none in two. */
 const WINDOW_CHARS = 40_000;
+/** Between two places where a window may end. */
+const STEP_CHARS = 480;
 
 async function redactInTurns(redactTexts: RedactTexts, text: string): Promise<Redacted<string>> {
   const pace = createPacer();
   const redactions: Redaction[] = [];
   let value = '';
   let line = 0;
-  for (const window of windowsOf(text)) {
+  for (const window of windowsOf(text, keys!)) {
     await pace();
     const redacted = redactTexts(window, '');
     value += redacted.value;
@@ -106,14 +115,27 @@ async function redactInTurns(redactTexts: RedactTexts, text: string): Promise<Re
   return { value, redactions };
 }
 
-/** Together the text, to the last character; each ends at a border of the text, whatever stands there. */
-export function* windowsOf(text: string): Generator<string> {
+/** Together the text, to the last character; each ends at a border of the text where no private key goes on. */
+export function* windowsOf(text: string, finder: KeyFinder): Generator<string> {
   let at = 0;
   while (at < text.length) {
-    const end = findTextBreak(text, at, WINDOW_CHARS);
+    const end = endOfWindow(text, at, finder);
     yield text.slice(at, end);
     at = end;
   }
+}
+
+/** Of what looks like a key over two windows none is one: it ends where any window would. */
+function endOfWindow(text: string, at: number, { mayPartKey }: KeyFinder): number {
+  const usual = findTextBreak(text, at, WINDOW_CHARS);
+  const isBorder = (end: number): boolean =>
+    end >= text.length ||
+    !mayPartKey(text.slice(Math.max(at, end - STEP_CHARS), end), text.slice(end, end + STEP_CHARS));
+  for (let end = usual; end - at > WINDOW_CHARS / 4; end = findTextBreak(text, at, end - at - STEP_CHARS))
+    if (isBorder(end)) return end;
+  for (let end = usual; end - usual < WINDOW_CHARS; end = findTextBreak(text, end, STEP_CHARS))
+    if (isBorder(end)) return end;
+  return usual;
 }
 
 function countLines(text: string): number {
