@@ -1,4 +1,4 @@
-import { Script } from 'node:vm';
+import type { Script } from 'node:vm';
 
 export interface CustomPattern {
   /** As it stands in the marker. */
@@ -103,7 +103,7 @@ let script: Script | undefined;
 
 /** Node stops a script at a time limit, in the middle of a regular expression too; nothing else does. */
 function runFor<T>(ms: number, work: () => T): { value: T } | null {
-  script ??= new Script(`globalThis.${GATE}()`);
+  script ??= new (process.getBuiltinModule('node:vm').Script)(`globalThis.${GATE}()`);
   const world = globalThis as unknown as Record<string, unknown>;
   world[GATE] = work;
   try {

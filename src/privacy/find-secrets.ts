@@ -1,3 +1,4 @@
+import { once } from '../model/once.ts';
 import { ASSIGNMENT_RULES } from './assignment-rules.ts';
 import { CODE_RULES } from './code-rules.ts';
 import { COMMAND_RULES } from './command-rules.ts';
@@ -13,7 +14,6 @@ import {
   isWordStart,
   listRanges,
   measureEntropy,
-  once,
   type Range,
   type RuleGroup,
   type RuleMode,

@@ -1,3 +1,4 @@
+import { once } from '../model/once.ts';
 import {
   readField,
   readLine,
@@ -41,7 +42,7 @@ const LINE_HEAD =
 const LINE_TAIL = /["'`]?[ \t]*(?:[;,|][ \t]*)?(?:(?:#|\/\/)[^\n]{0,80})?(?:\\?\r?\n|\\{1,7}n|$)/y;
 
 /** What they may begin with, and the pattern. */
-const FORMS: readonly (readonly [Form, string, RegExp])[] = [
+const listForms = (): readonly (readonly [Form, string, RegExp])[] => [
   [
     'pair',
     '\\"\', \t\r\n',
@@ -69,12 +70,15 @@ const FORMS: readonly (readonly [Form, string, RegExp])[] = [
   ['call', '"\'', /["'],[ \t]{0,2}(?=["'])/y],
   ['call', '(', /\([ \t]{0,2}(?=["'`])/y],
 ];
-const FORMS_BY_FIRST = new Map<string, readonly (readonly [Form, RegExp])[]>(
-  [...new Set(FORMS.flatMap(([, first]) => [...first]))].map((sign) => [
-    sign,
-    FORMS.filter(([, first]) => first.includes(sign)).map(([form, , pattern]) => [form, pattern]),
-  ]),
-);
+const formsByFirst = once(() => {
+  const forms = listForms();
+  return new Map(
+    [...new Set(forms.flatMap(([, first]) => [...first]))].map((sign) => [
+      sign,
+      forms.filter(([, first]) => first.includes(sign)).map(([form, , pattern]) => [form, pattern] as const),
+    ]),
+  );
+});
 const OPTION = /(?:^|[\s"'`[(,])-{1,2}[\w-]{0,32}$/;
 const BLANK = /[ \t]{1,4}/y;
 
@@ -200,7 +204,7 @@ function readWhole(text: string, at: number): Value | null {
 }
 
 function findForm(text: string, name: number, start: number, end: number): { form: Form; end: number } | null {
-  const forms = FORMS_BY_FIRST.get(text[end] ?? '');
+  const forms = formsByFirst().get(text[end] ?? '');
   if (forms === undefined) return null;
   for (const [form, pattern] of forms) {
     const match = matchAt(pattern, text, end);

@@ -1,3 +1,5 @@
+import { once } from '../model/once.ts';
+
 /** redact: replaced in stored text and refused in packets. block: no secret, but refused in packets. flag: refused in packets, never replaced, because it is a guess. */
 export type RuleMode = 'redact' | 'block' | 'flag';
 
@@ -103,15 +105,6 @@ export function compileOnce(source: string, flags: string): () => RegExp {
   return () => {
     pattern ??= new RegExp(source, flags);
     return pattern;
-  };
-}
-
-/** Made when it is first needed. */
-export function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }
 
