@@ -44,6 +44,15 @@ export function findStatements({ by, text }: Pick<Said, 'by' | 'text'>): Stateme
   return found;
 }
 
+/** The same without secrets. They are replaced before sentences are cut: the sign at which a sentence ends may stand in a password. */
+export async function findScreenedStatements(said: Pick<Said, 'by' | 'text'>): Promise<Statement[]> {
+  const found = findStatements(said);
+  if (found.length === 0) return found;
+  const { replaceSecrets } = await import('../privacy/replace-secrets.ts');
+  const { text } = replaceSecrets(said.text);
+  return text === said.text ? found : findStatements({ ...said, text });
+}
+
 function judge(sentence: string, by: Said['by']): (Omit<Statement, 'text'> & { pointsBack: boolean }) | null {
   const isWide = WIDE.test(sentence);
   if (sentence.length < (isWide ? MIN_WIDE_CHARS : MIN_CHARS) || sentence.length > MAX_CHARS) return null;
