@@ -5,6 +5,7 @@ import { COMMAND_RULES } from './command-rules.ts';
 import { decodeRuns, findRuns } from './decode-runs.ts';
 import { findBareBodies } from './key-body.ts';
 import { PACKET_RULES } from './packet-rules.ts';
+import { PLURAL_RULES } from './plural-rule.ts';
 import { GROUP_SIZES, RULE_INDEX } from './precomputed-rules.ts';
 import { PROSE_RULES } from './prose-rules.ts';
 import { forgetAssigned } from './read-assigned.ts';
@@ -35,7 +36,7 @@ const GROUPS: readonly RuleGroup[] = [
   asTheyAre(ASSIGNMENT_RULES),
   asTheyAre(PROSE_RULES),
   asTheyAre(CODE_RULES),
-  asTheyAre([TABLE_RULE]),
+  asTheyAre([TABLE_RULE, ...PLURAL_RULES]),
 ];
 
 function asTheyAre(rules: readonly SecretRule[]): RuleGroup {
