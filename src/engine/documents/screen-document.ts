@@ -13,7 +13,8 @@ export async function screenSections(
   const screened: DocumentSection[] = [];
   const pace = createPacer();
   const cleaned = given.map((section) => ({ ...section, text: cleanText(section.text) }));
-  const sections = redactor.keys === null ? cleaned : await joinCutKeys(redactor.keys, cleaned);
+  const keys = await redactor.findKeys();
+  const sections = keys === null ? cleaned : await joinCutKeys(keys, cleaned);
   for (const section of sections) {
     const { text } = section;
     await pace();

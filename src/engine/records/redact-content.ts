@@ -19,7 +19,7 @@ export interface Redactor {
   /** What is beside the record, such as the reason for a change, or loses its form on the way into it, as tags do. */
   value<T extends Json>(field: string, value: T): { value: T; redactions: Redaction[] };
   /** For what comes in pieces that a reader has cut; null where nothing is replaced. */
-  readonly keys: KeyFinder | null;
+  findKeys(): Promise<KeyFinder | null>;
 }
 
 export type KeyFinder = typeof import('../../privacy/cut-keys.ts');
@@ -48,18 +48,16 @@ const UNTOUCHED: Redactor = {
   content: (content) => ({ content, redactions: [] }),
   value: (_field, value) => ({ value, redactions: [] }),
   readAhead: async () => {},
-  keys: null,
+  findKeys: async () => null,
 };
 
 type RedactTexts = typeof import('../../privacy/redact-texts.ts').redactTexts;
 
 /** Loaded when it is first needed; asking for a module again takes as long as looking through a page. */
 let loaded: RedactTexts | null = null;
-let keys: KeyFinder | null = null;
 
 export async function createRedactor(kinds: KindTable, way: Way): Promise<Redactor> {
   loaded ??= (await import('../../privacy/redact-texts.ts')).redactTexts;
-  keys ??= await import('../../privacy/cut-keys.ts');
   const ahead = new Map<string, Redacted<string>>();
   const redactTexts: RedactTexts = (value, field, before) => {
     const known = typeof value === 'string' && value !== before ? ahead.get(value) : undefined;
@@ -83,12 +81,17 @@ export async function createRedactor(kinds: KindTable, way: Way): Promise<Redact
     async readAhead(text) {
       if (text.length > WINDOW_CHARS && !ahead.has(text)) ahead.set(text, await redactInTurns(loaded!, text));
     },
-    keys: keeps ? null : keys,
+    findKeys: async () => (keeps ? null : await loadKeyFinder()),
     value(field, value) {
       const redacted = redactTexts(value, field);
       return keeps ? { value, redactions: asKept(redacted.redactions) } : redacted;
     },
   };
+}
+
+/** Few texts are that long, and memories are stored one by one: what looks for keys is loaded for these alone. */
+function loadKeyFinder(): Promise<KeyFinder> {
+  return import('../../privacy/cut-keys.ts');
 }
 
 const WINDOW_CHARS = 40_000;
@@ -100,7 +103,7 @@ async function redactInTurns(redactTexts: RedactTexts, text: string): Promise<Re
   const redactions: Redaction[] = [];
   let value = '';
   let line = 0;
-  for (const window of windowsOf(text, keys!)) {
+  for (const window of windowsOf(text, await loadKeyFinder())) {
     await pace();
     const redacted = redactTexts(window, '');
     value += redacted.value;
