@@ -49,9 +49,20 @@ export async function findScreenedStatements(said: Pick<Said, 'by' | 'text'>): P
   const found = findStatements(said);
   if (found.length === 0) return found;
   const { replaceSecrets } = await import('../privacy/replace-secrets.ts');
-  const { text } = replaceSecrets(said.text);
+  const left = new Set(found.slice(0, MOST_SOUGHT).map(({ text }) => text));
+  const paragraphs = said.text.split(PARAGRAPHS).map((paragraph) => {
+    const stated = [...left].filter((one) => paragraph.includes(one));
+    for (const one of stated) left.delete(one);
+    return stated.length === 0 ? paragraph : replaceSecrets(paragraph).text;
+  });
+  // A statement that is not found as it was said has lost its marks, or brought the sentence before it along.
+  const text = left.size === 0 && found.length <= MOST_SOUGHT ? paragraphs.join('') : replaceSecrets(said.text).text;
   return text === said.text ? found : findStatements({ ...said, text });
 }
+
+/** Where a message states more, all of it is looked through. */
+const MOST_SOUGHT = 50;
+const PARAGRAPHS = /(\n[ \t]*\n)/;
 
 function judge(sentence: string, by: Said['by']): (Omit<Statement, 'text'> & { pointsBack: boolean }) | null {
   const isWide = WIDE.test(sentence);
