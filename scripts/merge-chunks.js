@@ -117,14 +117,15 @@ async function makeScript(folder, target, moved) {
  * milliseconds. Here all is known once the script has run, since scripts ask only for earlier ones while they load.
  */
 function exportValues(text) {
-  const getters = /\b([\w$]+)\(([\w$]+),\{((?:[\w$]+:\(\)=>[\w$]+,?)+)\}\);module\.exports=[\w$]+\(\2\);/;
+  // A name may begin with $, before which there is no border of a word.
+  const getters = /(?<![\w$])([\w$]+)\(([\w$]+),\{((?:[\w$]+:\(\)=>[\w$]+,?)+)\}\);module\.exports=[\w$]+\(\2\);/;
   const [whole, , , names] = getters.exec(text);
   const values = names.replaceAll(':()=>', ':');
   const asked = new Map();
   const body = text
     .replace(whole, '')
     .replace(/0&&\(module\.exports=\{[^}]*\}\);\s*$/, '')
-    .replace(/\b([\w$]+=)(require\("\.\/[^"/]+\.js"\))(?=[,;])/g, (_, name, call) => {
+    .replace(/(?<![\w$])([\w$]+=)(require\("\.\/[^"/]+\.js"\))(?=[,;])/g, (_, name, call) => {
       if (!asked.has(call)) asked.set(call, `ltmScript${asked.size}`);
       return name + asked.get(call);
     });

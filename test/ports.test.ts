@@ -5,10 +5,10 @@ import { after, describe, test } from 'node:test';
 import { parseSync, type TSInterfaceDeclaration } from 'oxc-parser';
 import type { EngineParts } from '../src/engine/engine-parts.ts';
 import { createStoreAsOf } from '../src/engine/history/store-as-of.ts';
+import { readOnlyStore } from '../src/engine/read-only-store.ts';
 import { guardCommits } from '../src/engine/rejections/guard-commits.ts';
 import { createAllRejections } from '../src/engine/rejections/space-rejections.ts';
 import { createRecentWrites } from '../src/engine/search/index/recent-writes.ts';
-import { readOnlyStore } from '../src/evaluation/own/read-only-store.ts';
 import { promiseCommits } from '../src/stores/contract/commits.ts';
 import { promiseLifecycle } from '../src/stores/contract/lifecycle.ts';
 import { type FullStore, promisesOf, type StoreUnderTest } from '../src/stores/contract/store-under-test.ts';
@@ -98,7 +98,7 @@ const MAY_ASK_FOR_ALL = [
   /^src\/(?:index|engine\/(?:ports|engine-parts))\.ts$/,
   /^src\/stores\//,
   /^src\/engine\/(?:history\/store-as-of|rejections\/guard-commits|search\/index\/recent-writes)\.ts$/,
-  /^src\/evaluation\/own\/read-only-store\.ts$/,
+  /^src\/engine\/read-only-store\.ts$/,
   /^src\/engine\/exchange\/copy-space\.ts$/,
   /^src\/auth\/(?:ports|accounts|create-accounts|accounts\/account-rights|oauth\/create-oauth-server)\.ts$/,
   /^src\/server\/(?:compose-http|local-session|migrate-database|open-engine)\.ts$/,
@@ -134,7 +134,7 @@ const WRAPPERS: Record<string, (store: FullStore) => object> = {
   'the gate before commits': (store) => guardCommits(store, { kinds, rejections: createAllRejections(store) }),
   'what was written lately': (store) => createRecentWrites().watch(store),
   'a replica for reading': (store) => withReadReplica(store, store),
-  'an evaluation': readOnlyStore,
+  'an evaluation': (store) => readOnlyStore(store, 'Nothing is written here.'),
   'the past': (store) => createStoreAsOf(partsOf(store), CLOCK.now()),
 };
 

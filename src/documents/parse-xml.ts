@@ -1,5 +1,6 @@
 /// <reference path="./parsers.d.ts" />
 import { Parser } from 'htmlparser2';
+import { boundOpenTags } from './bound-open-tags.ts';
 import type { Archive } from './unzip.ts';
 
 export type Attributes = Readonly<Record<string, string>>;
@@ -13,7 +14,14 @@ export interface XmlHandler {
 /** A stream of tags: it takes no stack, and it knows no entities but XML's own five, so that a document can neither name a file nor grow by naming itself. */
 export function parseXml(xml: Buffer, { open, close, text }: XmlHandler): void {
   const parser = new Parser(
-    { onopentag: (name, attributes) => open?.(name, attributes), onclosetag: (name) => close?.(name), ontext: text },
+    {
+      onopentag(name, attributes) {
+        boundOpenTags(parser);
+        open?.(name, attributes);
+      },
+      onclosetag: (name) => close?.(name),
+      ontext: text,
+    },
     { xmlMode: true, decodeEntities: true },
   );
   parser.write(xml.toString('utf8'));

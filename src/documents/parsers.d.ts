@@ -16,6 +16,9 @@ declare module 'htmlparser2' {
 
   export class Parser {
     constructor(handler: Handler, options?: ParserOptions);
+    /** Its own lists of the tags that are open, the innermost first. */
+    readonly stack: unknown[];
+    readonly foreignContext: unknown[];
     write(chunk: string): void;
     end(): void;
   }

@@ -1,6 +1,7 @@
 /// <reference path="./parsers.d.ts" />
 import { Parser } from 'htmlparser2';
 import type { DocumentSection, ReadDocument } from '../model/document.ts';
+import { boundOpenTags } from './bound-open-tags.ts';
 
 const SKIPPED = new Set([
   'script',
@@ -59,6 +60,7 @@ export function readHtml(source: string): Omit<ReadDocument, 'format' | 'warning
   const parser = new Parser(
     {
       onopentagname(name) {
+        boundOpenTags(parser);
         if (skipping !== null) {
           if (name === skipping) skipDepth++;
           return;

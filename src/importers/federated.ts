@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { readForeignTime } from '../model/read-exact-time.ts';
 import { asRow, type Imported, type ImportedTranscript, type Importer, parseJson, textOr } from './imported.ts';
@@ -18,12 +18,13 @@ export const federated: Importer = {
 };
 
 function* readWorkspace(folder: string, workspace: string): Generator<Imported> {
-  const identityFile = join(folder, 'identity.json');
-  const identity = asRow(existsSync(identityFile) ? parseJson(readFileSync(identityFile, 'utf8')) : null);
+  const identity = readFacts(join(folder, 'identity.json'));
   const project = textOr(identity.project, workspace);
   const overview = join(folder, 'overview.md');
   const knowledge = join(folder, 'knowledge');
-  const files = [...(existsSync(overview) ? [overview] : []), ...(existsSync(knowledge) ? listNotes(knowledge) : [])];
+  const isOverview = isOwnFile(overview);
+  if (!isOverview && existsSync(overview)) yield { leftOut: `${workspace}/overview.md`, why: 'it is no file' };
+  const files = [...(isOverview ? [overview] : []), ...(isOwnFolder(knowledge) ? listNotes(knowledge) : [])];
   for (const file of files) {
     const name = `${workspace}/${relative(folder, file).split(sep).join('/')}`;
     for (const item of readNote({ file, name, project, names: new Map(), links: [] }))
@@ -46,6 +47,19 @@ function* readWorkspace(folder: string, workspace: string): Generator<Imported> 
   yield* readSessions(join(folder, 'sessions'), { triple, workspace });
 }
 
+/** No link, which may lead to any file of whoever imports, and nothing that never ends. */
+function isOwnFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function isOwnFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function readFacts(path: string): Record<string, unknown> {
+  return asRow(isOwnFile(path) ? parseJson(readFileSync(path, 'utf8')) : null);
+}
+
 const SESSION = /\.jsonl(?:\.gz)?$/;
 
 /** What is known of a session stands beside it. Links are not followed. */
@@ -53,7 +67,7 @@ function* readSessions(
   folder: string,
   { triple, workspace }: { triple: Pick<ImportedTranscript, 'machine' | 'tool' | 'project'>; workspace: string },
 ): Generator<Imported> {
-  if (!existsSync(folder)) return;
+  if (!isOwnFolder(folder)) return;
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     if (!SESSION.test(entry.name)) continue;
     const file = join(entry.parentPath, entry.name);
@@ -61,8 +75,7 @@ function* readSessions(
       yield { leftOut: `${workspace}/sessions/${entry.name}`, why: 'it is no file' };
       continue;
     }
-    const beside = file.replace(SESSION, '.meta.json');
-    const known = asRow(existsSync(beside) ? parseJson(readFileSync(beside, 'utf8')) : null);
+    const known = readFacts(file.replace(SESSION, '.meta.json'));
     const session = textOr(known.session_id, entry.name.replace(SESSION, ''));
     const facts = { session, file, startedAt: readForeignTime(known.started_at), source: textOr(known.source, null) };
     yield { transcript: { ...triple, ...facts } };

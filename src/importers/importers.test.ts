@@ -300,3 +300,30 @@ test('Markdown: front matter, tags and links; hidden folders, links out of the f
   assert.deepEqual([sessions[0]?.session, sessions[0]?.tool, sessions[0]?.project], ['s', 'codex', 'shop']);
   assert.deepEqual(leftOutOf(federated), []);
 });
+
+test('federated-memory: what a link leads to is not read, wherever it stands', async () => {
+  const outside = write('outside/secret.md', 'The word is heron.');
+  write('outside/notes/b.md', 'The word is heron.');
+  write('outside/identity.json', '{"project":"heron"}');
+  write('linked/_meta/workspaces.json', '{}');
+  write('linked/workspaces/w1/readme.md', '');
+  const workspace = join(home, 'linked/workspaces/w1');
+  symlinkSync(outside, join(workspace, 'overview.md'));
+  symlinkSync(join(home, 'outside/notes'), join(workspace, 'knowledge'));
+  symlinkSync(join(home, 'outside/identity.json'), join(workspace, 'identity.json'));
+  const linked = await read(join(home, 'linked'));
+  assert.deepEqual(linked.memories, []);
+  assert.deepEqual(leftOutOf(linked), ['w1/overview.md: it is no file']);
+  write('linked/workspaces/w2/overview.md', 'What it is about.');
+  symlinkSync(join(home, 'outside/identity.json'), join(home, 'linked/workspaces/w2/identity.json'));
+  const [own] = (await read(join(home, 'linked'))).memories;
+  assert.deepEqual([own?.content, own?.project], ['What it is about.', 'w2']);
+});
+
+test('notes: brackets that open and never close are read in one go', async () => {
+  const started = process.cpuUsage();
+  const found = await read(write('brackets/a.md', `${'[['.repeat(100_000)} [[Plan]] ${'[[a|'.repeat(50_000)}`));
+  const { user } = process.cpuUsage(started);
+  assert.equal(found.memories.length, 1);
+  assert.ok(user < 2_000_000, `${user / 1000} ms`);
+});

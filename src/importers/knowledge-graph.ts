@@ -13,7 +13,7 @@ export const knowledgeGraph: Importer = {
 };
 
 function* readLine(line: string, number: number): Generator<Imported> {
-  const item = asRow(parseJson(line));
+  const item = asRow(line.trimStart().startsWith('{') ? parseJson(line) : null);
   const name = textOr(item.name, null);
   if (item.type === 'relation') {
     const [from, to] = [textOr(item.from, null), textOr(item.to, null)];

@@ -98,7 +98,8 @@ export function* readNote({ file, name, project, names, links }: Reading): Gener
   };
 }
 
-const WIKILINK = /\[\[([^\]|#^]+)(?:[#^][^\]|]*)?(?:\|[^\]]*)?\]\]/g;
+/** None goes on behind another bracket: of many that open, none is read to the end of the text. */
+const WIKILINK = /\[\[([^[\]|#^]+)(?:[#^][^[\]|]*)?(?:\|[^[\]]*)?\]\]/g;
 
 /** `[[Note]]` mentions a note; in a list, `- depends on [[Note]]` says how, as basic-memory writes it. */
 function findLinks(content: string): { to: string; type: string }[] {

@@ -31,8 +31,11 @@ export const memoryService: Importer = {
 function* readTables(rowsOf: (table: string) => Iterable<Row>): Generator<Imported> {
   const tagNames = new Map([...rowsOf('tags')].map(({ id, name }) => [String(id), String(name)]));
   const tags = new Map<string, string[]>();
-  for (const { memory_id: memory, tag_id: tag } of rowsOf('memory_tags'))
-    tags.set(String(memory), [...(tags.get(String(memory)) ?? []), tagNames.get(String(tag)) ?? '']);
+  for (const { memory_id: memory, tag_id: tag } of rowsOf('memory_tags')) {
+    const own = tags.get(String(memory)) ?? [];
+    own.push(tagNames.get(String(tag)) ?? '');
+    tags.set(String(memory), own);
+  }
   for (const row of rowsOf('memories')) yield* readMemory(row, tags.get(String(row.id)) ?? []);
   for (const row of rowsOf('memory_graph')) {
     const { source_hash: from, target_hash: to, similarity } = row;

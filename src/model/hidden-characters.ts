@@ -1,3 +1,5 @@
+import { once } from './once.ts';
+
 /**
  * Characters that nobody sees, or that change how the text around them is shown: ways to show a person one text and a model or a terminal another. Each entry is
  * the inside of a character class.
@@ -32,11 +34,11 @@ export function matchHidden(...classes: HiddenClass[]): RegExp {
   return new RegExp(`[${ranges.join('')}]`, 'gu');
 }
 
-const ALL = matchHidden();
+const all = once(() => matchHidden());
 /** Nobody writes these by accident: they show one text and say another. */
-const DECEPTIVE = matchHidden('overrides', 'tags');
+const deceptive = once(() => matchHidden('overrides', 'tags'));
 /** A zero-width space stays: without it Thai and Khmer words run together. */
-const OUT_OF_PLACE = matchHidden('controls', 'marks', 'overrides', 'invisible', 'tags');
+const outOfPlace = once(() => matchHidden('controls', 'marks', 'overrides', 'invisible', 'tags'));
 
 /** Every line break that Unicode knows, as a newline. */
 export function unifyLineBreaks(text: string): string {
@@ -47,45 +49,48 @@ export function unifyLineBreaks(text: string): string {
 const ORDINARY = /^[\t\n\x20-\x7e]*$/;
 
 /** `\u{202e}` in place of the character. */
-export function showHidden(text: string, which = ALL): string {
+export function showHidden(text: string, which = all()): string {
   if (ORDINARY.test(text)) return text;
   return text.replace(which, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }
 
 /** A whole text that was asked for by its name: as it is stored, so that its hash fits, but for what deceives, which is shown. */
 export function exposeText(text: string): string {
-  return showHidden(text, DECEPTIVE);
+  return showHidden(text, deceptive());
 }
 
 /** An excerpt, a title, a line among others: removed and not shown, because a model would read what is shown. */
 export function cleanText(text: string): string {
   if (ORDINARY.test(text)) return text;
-  return unifyLineBreaks(text).replace(OUT_OF_PLACE, '');
+  return unifyLineBreaks(text).replace(outOfPlace(), '');
 }
 
-const UNSEEN = matchHidden('marks', 'overrides', 'zeroWidthSpace', 'invisible', 'tags');
+const unseen = once(() => matchHidden('marks', 'overrides', 'zeroWidthSpace', 'invisible', 'tags'));
 /** NUL is refused wherever text comes in, and not repaired. */
-const OUT_OF_NAMES = new RegExp(
-  `(?![\0\t\n\v\f\r\u0085\u2028\u2029])(?:${matchHidden('controls').source}|${UNSEEN.source}|\u00ad)`,
-  'gu',
+const outOfNames = once(
+  () =>
+    new RegExp(
+      `(?![\0\t\n\v\f\r\u0085\u2028\u2029])(?:${matchHidden('controls').source}|${unseen().source}|\u00ad)`,
+      'gu',
+    ),
 );
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
 /** A name, a tag, a heading: on one line, without what nobody sees, so that two that look the same are the same. Joiners stay: words and emoji are written with them. */
 export function cleanName(text: string): string {
   if (ORDINARY_NAME.test(text)) return text.trim();
-  return text.replace(OUT_OF_NAMES, '').replace(BREAKS, ' ').trim();
+  return text.replace(outOfNames(), '').replace(BREAKS, ' ').trim();
 }
 
 const ORDINARY_NAME = /^[\x20-\x7e]*$/;
 
 /** A name that is refused where it has controls or breaks: without what else nobody sees. */
 export function withoutUnseen(text: string): string {
-  return ORDINARY.test(text) ? text : text.replace(UNSEEN, '').replaceAll('\u00ad', '');
+  return ORDINARY.test(text) ? text : text.replace(unseen(), '').replaceAll('\u00ad', '');
 }
 
 /** Escapes inside the text of a JSON document; it still parses to the same value. */
-export function escapeHiddenInJson(json: string, which = ALL): string {
+export function escapeHiddenInJson(json: string, which = all()): string {
   return json.replace(which, (character) =>
     Array.from(
       { length: character.length },
@@ -96,16 +101,14 @@ export function escapeHiddenInJson(json: string, which = ALL): string {
 
 /** The same for what deceives alone: a document that has none of it stays as it is, byte for byte. */
 export function escapeDeceptiveInJson(json: string): string {
-  return escapeHiddenInJson(json, DECEPTIVE);
+  return escapeHiddenInJson(json, deceptive());
 }
-
-const HIDDEN_IN_NAMES = new RegExp(`[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]|${UNSEEN.source}`, 'u');
 
 /**
  * What a name that others see must not have. Stricter than the table, joiners and soft hyphens included: two names that look the same must be the same. Lone
  * surrogates too, which no database keeps.
  */
-export const hiddenInNames = (): RegExp => HIDDEN_IN_NAMES;
+export const hiddenInNames = once(() => new RegExp(`[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]|${unseen().source}`, 'u'));
 
 /** What search reads over inside a word. Part of the index: a change here needs every index rebuilt. */
 export const INVISIBLE_IN_WORDS = '\\u00ad\\u200b-\\u200d\\u2060\\p{Variation_Selector}';

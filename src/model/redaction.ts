@@ -30,6 +30,13 @@ export function describeRedactions(redactions: readonly Redaction[]): string[] {
   ];
 }
 
+const MAX_TOLD = 200;
+
+/** Of which an answer tells, one by one: a text may hold very many. Its warnings say how many there are. */
+export function firstRedactions(redactions: readonly Redaction[]): Redaction[] {
+  return redactions.slice(0, MAX_TOLD);
+}
+
 /** Of texts that were looked at twice, each finding once. */
 export function joinRedactions(...lists: readonly (readonly Redaction[])[]): Redaction[] {
   const told = new Map(lists.flat().map((found) => [`${found.field}\n${found.line}\n${found.kind}`, found]));

@@ -39,3 +39,17 @@ test('a pattern that would run for years is stopped, and nothing of the text is 
     assert.deepEqual([kept, isTooSlow], ['', true]);
   }
 });
+
+test('a machine that is busy with something else loses no text: only time of the processor counts', () => {
+  const { patterns } = readCustomPatterns([{ pattern: 'ACME-\\d{4}', name: 'ticket' }]);
+  const [{ name, pattern }] = patterns as [(typeof patterns)[number]];
+  const waiting = new Int32Array(new SharedArrayBuffer(4));
+  const slow = Object.assign(new RegExp(pattern), {
+    [Symbol.replace]: (text: string, by: () => string): string => {
+      Atomics.wait(waiting, 0, 0, 120);
+      return text.replace(new RegExp(pattern), by);
+    },
+  });
+  const { text, isTooSlow } = replaceCustom('See ACME-1234.', [{ name, pattern: slow }]);
+  assert.deepEqual([text, isTooSlow], ['See [redacted:ticket].', false]);
+});

@@ -25,6 +25,22 @@ describe('findSecrets', () => {
     assert.deepEqual(found('https://git.test:8443/a@b and postgres://app@db and redis://:$PASSWORD@db'), []);
   });
 
+  test('marks the values in a list or an object whose name says that they are secrets', () => {
+    const [password, key] = ['aB3$kk9!zQ', 'x7Kp9QmZ2vLw8RtYaB3dE5fG'];
+    const lists = JSON.stringify({ passwords: [password, 'x'], secrets: { db: key, mail: { value: key }, hint: 'x' } });
+    const kinds = [`password=${password}`, `secret-assignment=${key}`, `secret-assignment=${key}`];
+    assert.deepEqual(found(lists), kinds);
+    assert.deepEqual(found(JSON.stringify({ stdout: JSON.stringify({ stdout: lists }) })), kinds);
+    assert.deepEqual(found(`db_passwords = ['${password}', "${password}"]`), [kinds[0], kinds[0]]);
+    for (const plain of [
+      'tokens: ["Hello", "item12"]',
+      '"passwords": {"reset": "Your password has been reset!", "sent": "We have mailed it"}',
+      '"secrets": {"db": {"file": "./db_password.txt"}}',
+      'passwords: [process.env.A, read("b")]',
+    ])
+      assert.deepEqual(found(plain), []);
+  });
+
   test('marks the value that a telling name is given, however it is written', () => {
     const forms = [
       'password=V',

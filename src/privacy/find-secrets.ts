@@ -1,18 +1,20 @@
+import { once } from '../model/once.ts';
 import { ASSIGNMENT_RULES } from './assignment-rules.ts';
 import { CODE_RULES } from './code-rules.ts';
 import { COMMAND_RULES } from './command-rules.ts';
 import { decodeRuns, findRuns } from './decode-runs.ts';
 import { findBareBodies } from './key-body.ts';
 import { PACKET_RULES } from './packet-rules.ts';
+import { PLURAL_RULES } from './plural-rule.ts';
 import { GROUP_SIZES, RULE_INDEX } from './precomputed-rules.ts';
 import { PROSE_RULES } from './prose-rules.ts';
+import { forgetAssigned } from './read-assigned.ts';
 import { ANY_CASE, CONTEXT, GLUED, type IndexedLiteral, NOT_ASCII, type RuleIndex, readIndex } from './rule-index.ts';
 import {
   type Finding,
   isWordStart,
   listRanges,
   measureEntropy,
-  once,
   type Range,
   type RuleGroup,
   type RuleMode,
@@ -34,7 +36,7 @@ const GROUPS: readonly RuleGroup[] = [
   asTheyAre(ASSIGNMENT_RULES),
   asTheyAre(PROSE_RULES),
   asTheyAre(CODE_RULES),
-  asTheyAre([TABLE_RULE]),
+  asTheyAre([TABLE_RULE, ...PLURAL_RULES]),
 ];
 
 function asTheyAre(rules: readonly SecretRule[]): RuleGroup {
@@ -76,7 +78,9 @@ const DEEPEST = 2;
  * written with escapes or in Base64. Time grows with the length alone.
  */
 export function findSecrets(text: string): Finding[] {
-  return findAtDepth(text, 0).map(({ kind, mode, pattern, start, end }) => ({ kind, mode, pattern, start, end }));
+  const found = findAtDepth(text, 0);
+  forgetAssigned();
+  return found.map(({ kind, mode, pattern, start, end }) => ({ kind, mode, pattern, start, end }));
 }
 
 function findAtDepth(text: string, depth: number): Candidate[] {

@@ -1,4 +1,4 @@
-import { matchAt, type Range } from './secret-rule.ts';
+import { compileOnce, matchAt, type Range } from './secret-rule.ts';
 
 /** What the lines of a key are made of, whatever stands before and after them: numbers of lines, names of files, signs of comments and diffs, quotes, escapes. */
 
@@ -10,9 +10,9 @@ const LOOK_BACK = 16_384;
 
 const BREAK = '\\\\+(?:[nrt]|u00[0-9a-fA-F]{2})|%[01][0-9A-Fa-f]|&#?\\w{1,5};|=\\r?\\n';
 const PIECE = '(?:[A-Za-z0-9+/]|%2[BbFf]|\\\\+/|\\\\u002[bBfF])+(?:=3D|=|%3[Dd]|\\\\u003[dD]){0,2}';
-const MARK = '-{4,5} ?(?:BEGIN|END)(?![a-z])|Private-(?:MAC|Hash)(?![a-z])';
+const MARK = '-{4,5} ?(?:BEGIN|END)(?![a-z])|Private-(?:MAC|Hash)(?![a-z])|PuTTY-User-Key-File-\\d';
 /** A mark, an escape, a piece of what may be Base64, or anything else; each step is bounded by what it reads. */
-const STEP = new RegExp(`(${MARK})|(?:${BREAK})|(${PIECE})|[^A-Za-z0-9+/\\\\%&=P-]{1,64}|[^]`, 'y');
+const step = compileOnce(`(${MARK})|(?:${BREAK})|(${PIECE})|[^A-Za-z0-9+/\\\\%&=P-]{1,64}|[^]`, 'y');
 
 /** Of a private key alone: a certificate between two keys has its own. */
 const LAST_MARK =
@@ -36,9 +36,9 @@ export function readBody(text: string, at: number, firstGap = FIRST_GAP): Body {
   let known = at;
   let gap = firstGap;
   for (let from = at; from < text.length && from - known <= gap; ) {
-    const [step, mark, piece] = matchAt(STEP, text, from)!;
+    const [read, mark, piece] = matchAt(step(), text, from)!;
     if (mark !== undefined) return { pieces, last: readLastMark(text, from) };
-    const end = from + step.length;
+    const end = from + read.length;
     if (piece !== undefined && mayBePiece(piece)) {
       pieces.push([from, end]);
       if (isPiece(piece)) {
@@ -59,8 +59,8 @@ export function readBodyBefore(text: string, at: number, least: number): Range[]
   let pieces: Range[] = [];
   let known = 0;
   for (let from = mark === -1 ? start : start + mark + 5; from < at; ) {
-    const [step, , piece] = matchAt(STEP, text, from)!;
-    const end = Math.min(at, from + step.length);
+    const [read, , piece] = matchAt(step(), text, from)!;
+    const end = Math.min(at, from + read.length);
     if (piece !== undefined && mayBePiece(piece)) {
       if (from - known > GAP && isPiece(piece)) pieces = [];
       pieces.push([from, end]);
@@ -109,10 +109,12 @@ export function measureTurns(text: string): number {
 }
 
 const LEAST_UNREADABLE = 48;
+/** As much of it is looked at. */
+export const JUDGED_UNREAD = 4 * JUDGED;
 
 /** Letters and digits that no text of words or code has, whatever parts them. */
 export function isUnreadable(text: string, least = 0.4): boolean {
-  const signs = text.slice(0, 4 * JUDGED).replace(/[^A-Za-z0-9]/g, '');
+  const signs = text.slice(0, JUDGED_UNREAD).replace(/[^A-Za-z0-9]/g, '');
   return signs.length >= LEAST_UNREADABLE && measureTurns(signs) >= least;
 }
 

@@ -1,23 +1,24 @@
+import { once } from '../model/once.ts';
 import { isPhrase, isQuotedWord, looksLikeKey, looksMade, looksStrong } from './judge-value.ts';
 import {
-  ACCESS_CODE,
-  AFTER_NAME,
-  AS,
-  BEFORE_VALUE,
+  accessCode,
+  afterName,
   BESIDE,
-  CJK,
+  beforeValue,
   changes,
+  cjk,
   HAS_AS,
-  KEY,
-  LINK_CJK,
+  key,
+  linkCjk,
   PAIR_WORDS,
-  PASSWORD,
   pair,
-  SHORT,
+  password,
+  saidAs,
+  short,
   signs,
   states,
   statesLater,
-  TYPE,
+  typed,
   VERB,
 } from './prose-words.ts';
 import { type ProseValue, readProseValue } from './read-value.ts';
@@ -34,7 +35,7 @@ const IS: Link = { pattern: states, begins: "` \t'’," };
 const SIGN: Link = { pattern: signs, begins: ' \t*_<:=→-：＝' };
 const BECOMES: Link = { pattern: changes, begins: '` \t' };
 const IS_LATER: Link = { pattern: statesLater };
-const IS_CJK: Link = { pattern: () => LINK_CJK };
+const IS_CJK: Link = { pattern: linkCjk };
 
 /** A plain word counts between quotes, and where a verb says that it is the password: after a colon it may be code. */
 function judgeStated({ text, quoted, range }: ProseValue, link: Link): Range | null {
@@ -69,29 +70,29 @@ function judgeKey({ text, quoted, range }: ProseValue): Range | null {
 interface Beside {
   before: string;
   between: string;
-  keyword: RegExp;
+  keyword: () => RegExp;
 }
 
 /** A value right beside the word must show more: `password SHA256` and `password field2` are said, too. */
 function judgeBeside({ text, quoted, range }: ProseValue, { before, between, keyword }: Beside): Range | null {
   if (!looksMade(text) || !(quoted || looksChosen(text)) || /^[-#]|^[A-Za-z_-]+=/.test(text)) return null;
-  if (keyword === SHORT) return AFTER_NAME.test(before) ? range : null;
+  if (keyword === short) return afterName().test(before) ? range : null;
   if (between.startsWith(',') && !looksStrong(text)) return null;
-  return quoted || BEFORE_VALUE.test(before) || /[!@#$%^&*?~]/.test(text) ? range : null;
+  return quoted || beforeValue().test(before) || /[!@#$%^&*?~]/.test(text) ? range : null;
 }
 
 /** `use … as the password` */
 function judgeBefore(text: string, at: number): Range | null {
   const from = Math.max(0, at - 120);
   const before = text.slice(from, at);
-  const match = (HAS_AS.test(before) ? AS.exec(before) : null) ?? TYPE.exec(before);
+  const match = (HAS_AS.test(before) ? saidAs().exec(before) : null) ?? typed().exec(before);
   if (match === null || !looksMade(match[1]!) || !looksChosen(match[1]!)) return null;
   const start = from + match.index + match[0].indexOf(match[1]!);
   return [start, start + match[1]!.length];
 }
 
 interface Stated {
-  keyword: RegExp;
+  keyword: () => RegExp;
   links: readonly Link[];
   /** `Datenbankpasswort` counts; `bypass` must not. */
   compound?: boolean;
@@ -102,7 +103,7 @@ interface Stated {
 
 function statedRule(words: string, { keyword, links, compound, free, judge = judgeStated }: Stated): SecretRule {
   const find: SecretRule['find'] = (text, at) => {
-    const word = matchAt(keyword, text, at)?.[0];
+    const word = matchAt(keyword(), text, at)?.[0];
     if (word === undefined || !(compound ? /[^/\\]|^$/ : /[^\p{L}\d_$./\\]|^$/u).test(text[at - 1] ?? '')) return null;
     // The keyword of a language, and in Spanish the key of a cipher.
     if (
@@ -126,7 +127,7 @@ function statedRule(words: string, { keyword, links, compound, free, judge = jud
       value === null
         ? null
         : judgeBeside(value, { before: text.slice(Math.max(0, at - 60), at), between: blank![0], keyword });
-    return beside ?? (keyword === SHORT ? null : judgeBefore(text, at));
+    return beside ?? (keyword === short ? null : judgeBefore(text, at));
   };
   return ruleFor(words, find);
 }
@@ -144,11 +145,11 @@ function ruleFor(words: string, find: SecretRule['find']): SecretRule {
 }
 
 /** What the pattern of a pair cannot match is told at once: a line without its sign, `log(`, `try {`. */
-const MAY_PAIR = /(?!log(?!(?:ged|ging)?[ -]?[io]n)|try(?![ \t]+\w))[^\n]{0,120}?[/:：]/iy;
+const mayPair = once(() => /(?!log(?!(?:ged|ging)?[ -]?[io]n)|try(?![ \t]+\w))[^\n]{0,120}?[/:：]/iy);
 
 /** `login with name / password` */
 const pairRule = ruleFor(PAIR_WORDS, (text, at) => {
-  if (matchAt(MAY_PAIR, text, at) === null) return null;
+  if (matchAt(mayPair(), text, at) === null) return null;
   const match = /[\p{L}\d_-]/u.test(text[at - 1] ?? '') ? null : matchAt(pair(), text, at);
   if (match === null) return null;
   const value = readProseValue(text, at + match[0].length);
@@ -159,14 +160,14 @@ const pairRule = ruleFor(PAIR_WORDS, (text, at) => {
 /** Passwords said in a sentence. */
 export const PROSE_RULES: readonly SecretRule[] = [
   statedRule('pass,kennwort,mot,contrase,senha,palavra,clave', {
-    keyword: PASSWORD,
+    keyword: password,
     links: [IS, SIGN, BECOMES, IS_LATER],
     compound: true,
     free: true,
   }),
-  statedRule('pass,pw,mdp,pswd', { keyword: SHORT, links: [IS, SIGN], free: true, judge: judgeShort }),
+  statedRule('pass,pw,mdp,pswd', { keyword: short, links: [IS, SIGN], free: true, judge: judgeShort }),
   statedRule('パスワード,密码,密碼,口令,暗証番号,密钥', {
-    keyword: CJK,
+    keyword: cjk,
     links: [IS_CJK],
     compound: true,
     free: true,
@@ -174,13 +175,13 @@ export const PROSE_RULES: readonly SecretRule[] = [
   statedRule(
     'wifi,wi-fi,wlan,wpa,network,netzwerk,clé,unlock,access,security,entry,door,gate,alarm,zugangscode,code d,código',
     {
-      keyword: ACCESS_CODE,
+      keyword: accessCode,
       links: [IS, SIGN],
       judge: judgeCode,
     },
   ),
   statedRule('shared,client,secret,api,access,auth,bearer,token,schlüssel,clé', {
-    keyword: KEY,
+    keyword: key,
     links: [IS],
     compound: true,
     judge: judgeKey,

@@ -1,3 +1,4 @@
+import { once } from '../model/once.ts';
 import { compileOnce } from './secret-rule.ts';
 
 /** How passwords are spoken of, in English, German, French, Spanish, Portuguese, Japanese and Chinese. */
@@ -32,37 +33,53 @@ export const statesLater = compileOnce(
   `(?:${GAP}${BLANK}(?:${IS})|[^\\n.?!]{0,60}[,.?!]${BLANK}(?:it[ \\t]+is|it['’]?s|es[ \\t]+ist|c['’]est|es|é))${END_OF_LINK}`,
   'iuy',
 );
-export const LINK_CJK =
-  /(?:[はがを、：:=＝\s]|です|以下の通り|次の通り|如下|是|已|为|為|改成|改为|改為|更新为|设为|设置为|設為|就是|变成|了|叫|的){0,6}/uy;
+export const linkCjk = once(
+  () =>
+    /(?:[はがを、：:=＝\s]|です|以下の通り|次の通り|如下|是|已|为|為|改成|改为|改為|更新为|设为|设置为|設為|就是|变成|了|叫|的){0,6}/uy,
+);
 /** Nothing but a blank, a bracket or a comma. */
 export const BESIDE = /,?[ \t]{1,2}\(?/y;
 
-export const PASSWORD =
-  /(?:(?<!ht)pass(?:words?|wort|phrase|code|wd)|kennwort|mot[ -]de[ -]passe|contraseñas?|senha|palavra[ -]passe|clave)(?:[ \t]+(?:root|wifi|wi-fi|wlan|admin|administrateur|sudo|de acceso|de acesso|par défaut|por defecto|padrão|maestra|mestra|maître|temporaire|temporal|temporária|provisoire|actuel|actual|atual|inicial|initial)(?!\p{L}))?/iuy;
+export const password = once(
+  () =>
+    /(?:(?<!ht)pass(?:words?|wort|phrase|code|wd)|kennwort|mot[ -]de[ -]passe|contraseñas?|senha|palavra[ -]passe|clave)(?:[ \t]+(?:root|wifi|wi-fi|wlan|admin|administrateur|sudo|de acceso|de acesso|par défaut|por defecto|padrão|maestra|mestra|maître|temporaire|temporal|temporária|provisoire|actuel|actual|atual|inicial|initial)(?!\p{L}))?/iuy,
+);
 /** Test programs report with PASS, and a colon. */
-export const SHORT = /(?:pass(?!(?<=PASS):)|pw|pwd|mdp|pswd)(?![\p{L}\d_])/iuy;
-export const CJK = /(?:パスワード|密码|密碼|口令|暗証番号|密钥)/uy;
-export const ACCESS_CODE =
-  /(?:(?:wi-?fi|wlan|wpa2?|network|netzwerk)[ -]?(?:key|schlüssel|code)|clé (?:wifi|wpa)|(?:unlock|access|security|entry|door|gate|alarm)[ -]code|zugangscode|code d['’]accès|código de acceso|código de acesso)(?![\p{L}\d_])/iuy;
-export const KEY =
-  /(?:shared secret|client secret|secret|(?:api|access|secret)[ -]key|(?:access|api|auth|bearer)[ -]token|token|schlüssel|clé d['’]api)(?![\p{L}\d_])/iuy;
+export const short = once(() => /(?:pass(?!(?<=PASS):)|pw|pwd|mdp|pswd)(?![\p{L}\d_])/iuy);
+export const cjk = once(() => /(?:パスワード|密码|密碼|口令|暗証番号|密钥)/uy);
+export const accessCode = once(
+  () =>
+    /(?:(?:wi-?fi|wlan|wpa2?|network|netzwerk)[ -]?(?:key|schlüssel|code)|clé (?:wifi|wpa)|(?:unlock|access|security|entry|door|gate|alarm)[ -]code|zugangscode|code d['’]accès|código de acceso|código de acesso)(?![\p{L}\d_])/iuy,
+);
+export const key = once(
+  () =>
+    /(?:shared secret|client secret|secret|(?:api|access|secret)[ -]key|(?:access|api|auth|bearer)[ -]token|token|schlüssel|clé d['’]api)(?![\p{L}\d_])/iuy,
+);
 
 /** `you pass`, `tests pass`: not the noun. */
 export const VERB = /\b(?:tests?|checks?|can|to|must|should|will|could|would|you|we|they|I|not|and|or|all)[ \t]+$/i;
 /** What stands before a password that is named by a short word alone: a name, or whose it is. */
-export const AFTER_NAME =
-  /\b(?:(?:user(?:name)?|login|benutzer|nutzername|account|konto|utilisateur|identifiant|usuario|usuário)\b[^\n]{1,40}[,;/]?[ \t]+(?:(?:and|und|et|y|e)[ \t]+)?|(?:root|admin|sudo|wifi|wlan|ssh|db|vpn|ftp|router|server)[ \t]+)$/iu;
+export const afterName = once(
+  () =>
+    /\b(?:(?:user(?:name)?|login|benutzer|nutzername|account|konto|utilisateur|identifiant|usuario|usuário)\b[^\n]{1,40}[,;/]?[ \t]+(?:(?:and|und|et|y|e)[ \t]+)?|(?:root|admin|sudo|wifi|wlan|ssh|db|vpn|ftp|router|server)[ \t]+)$/iu,
+);
 /** What stands before a word with a password right behind it. */
-export const BEFORE_VALUE =
-  /(?:(?:with|using|use|has|and|mit|und|dem|das|avec|et|utilise|con|usa|y|com|e|old|new|my|her|his|default|admin|root|用|login|user(?:name)?|usuario|usuário|utilisateur|benutzer|identifiant|用户名|账号)\b[^\n]{0,32}|[(,，、]|\w@[\w.-]{1,64})[ \t]*(?:the|a|le|la|das|dem|mot de)?[ \t]*[\p{L}-]{0,24}$/iu;
+export const beforeValue = once(
+  () =>
+    /(?:(?:with|using|use|has|and|mit|und|dem|das|avec|et|utilise|con|usa|y|com|e|old|new|my|her|his|default|admin|root|用|login|user(?:name)?|usuario|usuário|utilisateur|benutzer|identifiant|用户名|账号)\b[^\n]{0,32}|[(,，、]|\w@[\w.-]{1,64})[ \t]*(?:the|a|le|la|das|dem|mot de)?[ \t]*[\p{L}-]{0,24}$/iu,
+);
 
 export const HAS_AS = /[ \t](?:as|als|comme|como)[ \t]|[を作当設设]/;
 /** `… as the password` */
-export const AS =
-  /(?:^|[\s"'`“„«‘「（(])([^\s"'`\\“”„«»‘’「」，。]{4,72})["'`”“»’」]?(?:[ \t]+(?:as|als|comme|como)[ \t]+(?:\S{1,20}[ \t]+){0,3}|[ \t]*(?:を|作为|作為|当|設為|设为)[ \t]*)$/u;
+export const saidAs = once(
+  () =>
+    /(?:^|[\s"'`“„«‘「（(])([^\s"'`\\“”„«»‘’「」，。]{4,72})["'`”“»’」]?(?:[ \t]+(?:as|als|comme|como)[ \t]+(?:\S{1,20}[ \t]+){0,3}|[ \t]*(?:を|作为|作為|当|設為|设为)[ \t]*)$/u,
+);
 /** `type … when it asks for the password` */
-export const TYPE =
-  /(?:type|enter|use|try|tippe|gib|verwende|nimm|tape|saisis|utilise|escribe|usa|pon|digite)[ \t]+["'`“„«]?([^\s"'`\\“”„«»‘’]{4,72})["'`”“»]?[ \t]+(?:when|if|for|wenn|für|ein|quand|pour|cuando|para|quando)[ \t]+[^\n.!?]{0,40}$/iu;
+export const typed = once(
+  () =>
+    /(?:type|enter|use|try|tippe|gib|verwende|nimm|tape|saisis|utilise|escribe|usa|pon|digite)[ \t]+["'`“„«]?([^\s"'`\\“”„«»‘’]{4,72})["'`”“»]?[ \t]+(?:when|if|for|wenn|für|ein|quand|pour|cuando|para|quando)[ \t]+[^\n.!?]{0,40}$/iu,
+);
 
 const SIGN_IN =
   'log(?:ged|ging)?[ -]?(?:in|on)|sign(?:ed)?[ -]?in|einloggen|credentials?|creds|logins?|user\\/pass(?:word)?|zugangsdaten|anmelden|anmeldedaten|melde|identifiants?|connecte(?:-toi|z-vous)|connexion|credenciales|credenciais|entra|entre|inicia sesión|accede|acesse|acceso|acesso|ログイン|账号|登录|用户名|ユーザー';

@@ -1,3 +1,4 @@
+import { once } from '../model/once.ts';
 import {
   readField,
   readLine,
@@ -41,7 +42,7 @@ const LINE_HEAD =
 const LINE_TAIL = /["'`]?[ \t]*(?:[;,|][ \t]*)?(?:(?:#|\/\/)[^\n]{0,80})?(?:\\?\r?\n|\\{1,7}n|$)/y;
 
 /** What they may begin with, and the pattern. */
-const FORMS: readonly (readonly [Form, string, RegExp])[] = [
+const listForms = (): readonly (readonly [Form, string, RegExp])[] => [
   [
     'pair',
     '\\"\', \t\r\n',
@@ -69,17 +70,34 @@ const FORMS: readonly (readonly [Form, string, RegExp])[] = [
   ['call', '"\'', /["'],[ \t]{0,2}(?=["'])/y],
   ['call', '(', /\([ \t]{0,2}(?=["'`])/y],
 ];
-const FORMS_BY_FIRST = new Map<string, readonly (readonly [Form, RegExp])[]>(
-  [...new Set(FORMS.flatMap(([, first]) => [...first]))].map((sign) => [
-    sign,
-    FORMS.filter(([, first]) => first.includes(sign)).map(([form, , pattern]) => [form, pattern]),
-  ]),
-);
+const formsByFirst = once(() => {
+  const forms = listForms();
+  return new Map(
+    [...new Set(forms.flatMap(([, first]) => [...first]))].map((sign) => [
+      sign,
+      forms.filter(([, first]) => first.includes(sign)).map(([form, , pattern]) => [form, pattern] as const),
+    ]),
+  );
+});
 const OPTION = /(?:^|[\s"'`[(,])-{1,2}[\w-]{0,32}$/;
 const BLANK = /[ \t]{1,4}/y;
 
+/** Several rules ask about one keyword, one after the other. */
+let last: { text: string; start: number; end: number; assigned: Assigned | null } | null = null;
+
 /** The value that is given to the name with a keyword from `start` to `end`. */
 export function readAssigned(text: string, start: number, end: number): Assigned | null {
+  if (last === null || last.start !== start || last.end !== end || last.text !== text)
+    last = { text, start, end, assigned: readAnew(text, start, end) };
+  return last.assigned;
+}
+
+/** When a text is done: what was in it is not held on to. */
+export function forgetAssigned(): void {
+  last = null;
+}
+
+function readAnew(text: string, start: number, end: number): Assigned | null {
   const prefix = nameBefore(text, start);
   const suffix = matchAt(NAME_AFTER, text, end)![0].replace(/[.-]+$/, '');
   const head = findForm(text, start - prefix.length, start, end + suffix.length);
@@ -186,7 +204,7 @@ function readWhole(text: string, at: number): Value | null {
 }
 
 function findForm(text: string, name: number, start: number, end: number): { form: Form; end: number } | null {
-  const forms = FORMS_BY_FIRST.get(text[end] ?? '');
+  const forms = formsByFirst().get(text[end] ?? '');
   if (forms === undefined) return null;
   for (const [form, pattern] of forms) {
     const match = matchAt(pattern, text, end);

@@ -1,9 +1,12 @@
+import { mayPartKey } from './cut-keys.ts';
 import { replaceSecrets } from './replace-secrets.ts';
 
 const NEWLINE = 0x0a;
 /** A line beyond it is looked through in pieces, each ending where no secret goes on. */
 const PIECE_CHARS = 1 << 20;
 const LOOK_BACK = 64 << 10;
+/** Between two places where a piece may end in what looks like a private key. */
+const STEP_CHARS = 480;
 /** What secrets are made of: a piece ends before something else. */
 const WITHIN_SECRET = /[A-Za-z0-9+/_=.~-]/;
 
@@ -58,12 +61,18 @@ function redactLine(line: Buffer): { bytes: Buffer; kinds: string[] } | null {
 function* piecesOf(text: string): Generator<string> {
   let from = 0;
   while (text.length - from > PIECE_CHARS) {
-    let to = from + PIECE_CHARS;
-    const least = to - LOOK_BACK;
-    while (to > least && WITHIN_SECRET.test(text[to]!)) to--;
-    if (to === least) to = from + PIECE_CHARS;
+    const to = endOfPiece(text, from + PIECE_CHARS);
     yield text.slice(from, to);
     from = to;
   }
   yield from === 0 ? text : text.slice(from);
+}
+
+function endOfPiece(text: string, most: number): number {
+  for (let to = most; to > most - LOOK_BACK; to--) {
+    if (WITHIN_SECRET.test(text[to]!)) continue;
+    if (!mayPartKey(text.slice(to - STEP_CHARS, to), text.slice(to, to + STEP_CHARS))) return to;
+    to -= STEP_CHARS;
+  }
+  return most;
 }

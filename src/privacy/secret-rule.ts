@@ -1,3 +1,5 @@
+import { once } from '../model/once.ts';
+
 /** redact: replaced in stored text and refused in packets. block: no secret, but refused in packets. flag: refused in packets, never replaced, because it is a guess. */
 export type RuleMode = 'redact' | 'block' | 'flag';
 
@@ -106,15 +108,6 @@ export function compileOnce(source: string, flags: string): () => RegExp {
   };
 }
 
-/** Made when it is first needed. */
-export function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
 /** Not inside a word; names in front of it end with an underscore (`STRIPE_sk_live_…`). The letter of an escape (`\n` in JSON text, `%3D` in a URL) does not count as one. */
 export function isWordStart(text: string, at: number): boolean {
   if (at === 0 || !isWordCode(text.charCodeAt(at - 1))) return true;
@@ -127,12 +120,17 @@ function isWordCode(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
+const counts = new Uint16Array(128);
+
 /** Shannon entropy in bits a character. */
 export function measureEntropy(text: string): number {
-  const counts = new Uint16Array(128);
+  counts.fill(0);
   for (let i = 0; i < text.length; i++) counts[text.charCodeAt(i) & 127]!++;
   let entropy = 0;
-  for (const count of counts) if (count > 0) entropy -= (count / text.length) * Math.log2(count / text.length);
+  for (let i = 0; i < 128; i++) {
+    const count = counts[i]!;
+    if (count > 0) entropy -= (count / text.length) * Math.log2(count / text.length);
+  }
   return entropy;
 }
 

@@ -1,5 +1,6 @@
 import { INVISIBLE_IN_WORDS, matchHidden } from '../model/hidden-characters.ts';
-import { once, type Range } from './secret-rule.ts';
+import { once } from '../model/once.ts';
+import type { Range } from './secret-rule.ts';
 
 /** A text as someone would read it, made from one as it is written, and the way back. */
 export interface TextView {

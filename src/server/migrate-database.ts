@@ -9,7 +9,7 @@ import {
   type SpaceCopy,
 } from '../engine/exchange/copy-space.ts';
 import type { Clock, Embedder, Feed, Housekeeping, Log, Movable, Records } from '../engine/ports.ts';
-import { readOnlyStore } from '../evaluation/own/read-only-store.ts';
+import { readOnlyStore } from '../engine/read-only-store.ts';
 import { createEngine } from '../features/create-engine.ts';
 import { type Caller, OWNER_USER, ownerOf } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
@@ -249,7 +249,10 @@ async function compareSearches(
   const now = Date.now();
   const clock: Clock = { now: () => now };
   const engines = [source, target].map((store) =>
-    createEngine({ store: readOnlyStore(store), embedder, clock, log }, engineSettings(config)),
+    createEngine(
+      { store: readOnlyStore(store, 'A comparison writes nothing.'), embedder, clock, log },
+      engineSettings(config),
+    ),
   );
   const chosen = spreadOver(spaces, MAX_SPACES);
   let compared = 0;

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { createTools } from '../compat/create-tools.ts';
 import type { Engine, EngineSettings } from '../engine/engine.ts';
 import type { Embedder, Log } from '../engine/ports.ts';
+import { readOnlyStore } from '../engine/read-only-store.ts';
 import { type AskDoor, USUAL_LIMIT } from '../evaluation/ask.ts';
 import type { EvaluationRun, FileEvaluation } from '../evaluation/describe-evaluation.ts';
 import {
@@ -12,7 +13,7 @@ import {
   evaluateConversations,
 } from '../evaluation/evaluate-conversations.ts';
 import { evaluateOwn, type OwnOptions } from '../evaluation/own/evaluate-own.ts';
-import { listAllIds, readOnlyStore } from '../evaluation/own/read-only-store.ts';
+import { listAllIds } from '../evaluation/own/list-all-ids.ts';
 import type { OwnEvaluation } from '../evaluation/own/summarise-own.ts';
 import { readEvaluationFile } from '../evaluation/read-conversations.ts';
 import { createSteppingClock } from '../evaluation/store-conversation.ts';
@@ -133,7 +134,7 @@ export async function runOwnEvaluation(config: Config, log: Log, options: OwnOpt
   }
   const [{ openStore }, { createEngine }] = await loadParts();
   const embedder = await openEmbedder(config, log);
-  const store = readOnlyStore(await openStore(config.db, { clock: systemClock, log }));
+  const store = readOnlyStore(await openStore(config.db, { clock: systemClock, log }), 'An evaluation writes nothing.');
   const engine = createEngine({ store, embedder, clock: systemClock, log }, engineSettings(config));
   try {
     const caller = ownerCaller('cli');

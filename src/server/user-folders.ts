@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from './settings.ts';
 
@@ -26,7 +25,7 @@ function platformFolder(
   platform: NodeJS.Platform,
   where: { xdg?: string; unix: string[]; windows?: string },
 ): string {
-  const home = env.HOME || env.USERPROFILE || homedir();
+  const home = env.HOME || env.USERPROFILE || process.getBuiltinModule('node:os').homedir();
   if (where.xdg) return join(where.xdg, 'ltm');
   if (platform === 'win32') return join(where.windows || join(home, 'AppData', 'Local'), 'ltm');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'ltm');

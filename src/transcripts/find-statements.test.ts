@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LABELLED_TURNS } from '../../evals/harvest/turns.ts';
-import { findStatements } from './find-statements.ts';
+import { findScreenedStatements, findStatements } from './find-statements.ts';
 import { DEFAULT_MIN_CONFIDENCE } from './harvest.ts';
 
 const SPEAKERS = ['user', 'agent'] as const;
@@ -46,4 +46,16 @@ test('list marks and emphasis are not part of what was said, and hostile text ta
   const hostile = `${'we have finally then we have decided the cause of '.repeat(9)}. `.repeat(600);
   timeOf(honest);
   assert.ok(timeOf(hostile) < 20 * timeOf(honest));
+});
+
+test('a password in which a sentence could end is replaced before sentences are cut', async () => {
+  const password = ['x9Q', 'Zr7!', 'Kp2#vL8w'].join('');
+  const text = `We decided to use SQLite because it needs no server, so the settings are {"password":${JSON.stringify(password)}} from now on.`;
+  const [kept] = findStatements({ by: 'agent', text });
+  assert.ok(kept!.text.includes('x9QZr7!'));
+  const found = await findScreenedStatements({ by: 'agent', text });
+  assert.deepEqual(
+    found.map((one) => one.text),
+    [text.replace(JSON.stringify(password), '"[redacted:password]"')],
+  );
 });

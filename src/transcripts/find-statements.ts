@@ -44,6 +44,26 @@ export function findStatements({ by, text }: Pick<Said, 'by' | 'text'>): Stateme
   return found;
 }
 
+/** The same without secrets. They are replaced before sentences are cut: the sign at which a sentence ends may stand in a password. */
+export async function findScreenedStatements(said: Pick<Said, 'by' | 'text'>): Promise<Statement[]> {
+  const found = findStatements(said);
+  if (found.length === 0) return found;
+  const { replaceSecrets } = await import('../privacy/replace-secrets.ts');
+  const left = new Set(found.slice(0, MOST_SOUGHT).map(({ text }) => text));
+  const paragraphs = said.text.split(PARAGRAPHS).map((paragraph) => {
+    const stated = [...left].filter((one) => paragraph.includes(one));
+    for (const one of stated) left.delete(one);
+    return stated.length === 0 ? paragraph : replaceSecrets(paragraph).text;
+  });
+  // A statement that is not found as it was said has lost its marks, or brought the sentence before it along.
+  const text = left.size === 0 && found.length <= MOST_SOUGHT ? paragraphs.join('') : replaceSecrets(said.text).text;
+  return text === said.text ? found : findStatements({ ...said, text });
+}
+
+/** Where a message states more, all of it is looked through. */
+const MOST_SOUGHT = 50;
+const PARAGRAPHS = /(\n[ \t]*\n)/;
+
 function judge(sentence: string, by: Said['by']): (Omit<Statement, 'text'> & { pointsBack: boolean }) | null {
   const isWide = WIDE.test(sentence);
   if (sentence.length < (isWide ? MIN_WIDE_CHARS : MIN_CHARS) || sentence.length > MAX_CHARS) return null;
@@ -72,6 +92,8 @@ function judge(sentence: string, by: Said['by']): (Omit<Statement, 'text'> & { p
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+/** Letters and signs of ASCII, and none with which a sentence ends: very many short lines need not be cut one by one. */
+const ONE_SENTENCE = /^[ "-\-/->@-~]+$/;
 const LIST_MARK = /^(?:[-*+•]\s+|\d{1,2}[.)]\s+|#{1,6}\s+|\[[ xX]\]\s+)+/;
 
 function* splitSentences(text: string): Generator<string> {
@@ -81,6 +103,10 @@ function* splitSentences(text: string): Generator<string> {
       .replace(LIST_MARK, '')
       .replaceAll(/\*\*|__/g, '');
     if (plain === '') continue;
+    if (ONE_SENTENCE.test(plain)) {
+      yield plain.trim();
+      continue;
+    }
     for (const { segment } of segmenter.segment(plain)) {
       const sentence = segment.trim();
       if (sentence !== '') yield sentence;

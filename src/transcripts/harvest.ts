@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cutText } from '../model/cut-text.ts';
 import type { Instant, RecordId } from '../model/ids.ts';
 import type { Memory, StoreMemoryInput, StoreOutcome } from '../model/memory.ts';
-import { findStatements, type Statement } from './find-statements.ts';
+import { findScreenedStatements, type Statement } from './find-statements.ts';
 import { readTranscript } from './find-transcripts.ts';
 import { STATEMENT_TYPES, type StatementType } from './statements/statement.ts';
 import type { Said, Transcript, TranscriptAgent, TranscriptFile } from './transcript.ts';
@@ -43,12 +43,15 @@ export async function harvestFile(file: TranscriptFile, options: HarvestOptions)
   return transcript === null ? null : harvest(transcript, options);
 }
 
-function harvest(transcript: Transcript, { types = STATEMENT_TYPES, ...options }: HarvestOptions): Harvest {
+async function harvest(
+  transcript: Transcript,
+  { types = STATEMENT_TYPES, ...options }: HarvestOptions,
+): Promise<Harvest> {
   const { agent, session, directory, said, unreadable } = transcript;
   const seen = new Set<string>();
   const candidates: Candidate[] = [];
   for (const one of said)
-    for (const statement of findStatements(one)) {
+    for (const statement of await findScreenedStatements(one)) {
       if (!types.includes(statement.type) || statement.confidence < options.minConfidence) continue;
       const hash = createHash('sha256').update(statement.text.toLowerCase()).digest('hex').slice(0, 12);
       if (seen.has(hash)) continue;

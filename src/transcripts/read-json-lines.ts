@@ -40,6 +40,8 @@ export async function* readJsonLines(path: string): AsyncGenerator<Readonly<Reco
 }
 
 function parseLine(line: string): Readonly<Record<string, unknown>> | null {
+  // to be told so by an exception takes a hundred times as long
+  if (line[0] !== '{') return null;
   try {
     const value = asFields(JSON.parse(line));
     return Object.keys(value).length === 0 ? null : value;

@@ -2,12 +2,13 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { zstdCompressSync } from 'node:zlib';
 import { makeServeFolder, removeFolder, startServe } from '../e2e/serve-process.ts';
 
 /** What a server takes in one body is a megabyte of bytes. */
 const MOST_BYTES = 1_000_000;
 
-type Ask = (path: string, body: unknown, type?: string) => Promise<string>;
+type Ask = (path: string, body: unknown, headers?: Record<string, string>) => Promise<string>;
 
 export interface Door {
   name: string;
@@ -69,7 +70,20 @@ export const DOORS: readonly Door[] = [
   { name: 'packet', send: (text, ask) => ask('/v1/packets', text) },
   {
     name: 'document',
-    send: (text, ask) => ask(`/api/v1/documents?name=a${sent++}.md`, text, 'text/markdown'),
+    send: (text, ask) => ask(`/api/v1/documents?name=a${sent++}.md`, text, { 'content-type': 'text/markdown' }),
+  },
+  { name: 'memory_conflicts', send: (_text, ask) => ask('/mcp', tool('memory_conflicts', {})) },
+  {
+    name: 'memory_graph',
+    send: (text, ask) => ask('/mcp', tool('memory_graph', { action: 'connected', ref: text.slice(0, 200) })),
+  },
+  {
+    name: 'exchange',
+    send: (text, ask) =>
+      ask('/api/v1/sync/changes?link=x', new Uint8Array(zstdCompressSync(Buffer.from(text))), {
+        'content-type': 'application/x-ndjson',
+        'content-encoding': 'zstd',
+      }),
   },
   { name: 'import', send: (text, ask) => ask('/api/v1/import', `{"format":"ltm-export","version":1}\n${text}`) },
 ];
@@ -99,11 +113,12 @@ export async function openTestedServer(): Promise<TestedServer> {
     authorization: 'Bearer a-token',
     accept: 'application/json, text/event-stream',
   };
-  const ask: Ask = async (path, body, type = 'application/json') => {
+  const ask: Ask = async (path, body, more = { 'content-type': 'application/json' }) => {
     const response = await fetch(server.url + path, {
       method: 'POST',
-      headers: { ...headers, 'content-type': type },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { ...headers, ...more },
+      body:
+        typeof body === 'string' || body instanceof Uint8Array ? (body as RequestInit['body']) : JSON.stringify(body),
     }).catch(() => null); // a body that is too large is not read to its end
     return (await response?.text().catch(() => '')) ?? '';
   };

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Told, Trial } from './fuzz-thread.ts';
 
 /** Whatever takes so long is ended: nobody waits for it. The thread itself takes a while to start on a machine that is busy. */
-const HUNG_MS = 20_000;
+const HUNG_MS = 60_000;
 const START_MS = 120_000;
 
 export interface Step extends Trial {

@@ -59,7 +59,7 @@ import { splitSentences } from '../../src/engine/sessions/split-sentences.ts';
 import { readTimePhrase } from '../../src/engine/time/read-time-phrase.ts';
 import { readTravelLine } from '../../src/engine/travel/travel-line.ts';
 import { compilePattern } from '../../src/engine/workspaces/linear-regex.ts';
-import { findImporter, IMPORTERS, lookAt } from '../../src/importers/importer-table.ts';
+import { findImporter, IMPORTERS, lookAt, recogniseImporter } from '../../src/importers/importer-table.ts';
 import { convertImported } from '../../src/importers/make-lines.ts';
 import { readFrontMatter } from '../../src/importers/read-front-matter.ts';
 import { readSqlDump } from '../../src/importers/read-sql-dump.ts';
@@ -82,6 +82,7 @@ import { readNotePath, readTripleName, slugOf } from '../../src/model/workspace.
 import { prose } from '../../src/pages/html.ts';
 import { checkPacket } from '../../src/privacy/check-packet.ts';
 import { readCustomPatterns, replaceCustom } from '../../src/privacy/custom-patterns.ts';
+import { findKeys, mayPartKey } from '../../src/privacy/cut-keys.ts';
 import { compileDenied, findDeniedPaths, isDenied } from '../../src/privacy/denied-paths.ts';
 import { examineText } from '../../src/privacy/examine-text.ts';
 import { isHighRisk } from '../../src/privacy/high-risk.ts';
@@ -91,6 +92,7 @@ import { removeSpans, unwrapResult } from '../../src/privacy/remove-spans.ts';
 import { replaceSecrets } from '../../src/privacy/replace-secrets.ts';
 import { screenInput, screenText } from '../../src/privacy/screen.ts';
 import { expandBraces, splitShellWords } from '../../src/privacy/shell-words.ts';
+import { readLineChunks } from '../../src/rest/read-body.ts';
 import { removeJsonAt, setJsonAt } from '../../src/setup/edit-json.ts';
 import { removeTomlTable, setTomlTable } from '../../src/setup/edit-toml.ts';
 import { removeYamlEntry, setYamlEntry } from '../../src/setup/edit-yaml.ts';
@@ -100,6 +102,7 @@ import { findStatements } from '../../src/transcripts/find-statements.ts';
 import { readTranscript } from '../../src/transcripts/find-transcripts.ts';
 import { readSaidLine } from '../../src/transcripts/read-said-line.ts';
 import { KIND_TABLE } from '../all-kinds.ts';
+import { DATABASES, makeDatabase, officeFiles, pdfFiles, zstdBody } from './packed-texts.ts';
 
 export interface Reader {
   name: string;
@@ -350,11 +353,22 @@ export const READERS: readonly Reader[] = [
   {
     name: 'secrets in values',
     read: (text) =>
-      redactTexts({ password: text, [text.slice(0, 5000)]: text.slice(0, 5000), list: linesOf(text) }, ''),
+      redactTexts(
+        {
+          password: text.slice(0, text.length >> 1),
+          [text.slice(0, 5000)]: text.slice(0, 5000),
+          list: linesOf(text.slice(text.length >> 1)),
+        },
+        '',
+      ),
     own: SECRETS,
   },
   { name: 'secrets in lines', read: (text) => redactLines(Buffer.from(text)), own: SECRETS },
-  { name: 'secrets in packets', read: (text) => checkPacket({ title: text, a: linesOf(text) }), own: SECRETS },
+  {
+    name: 'secrets in packets',
+    read: (text) => checkPacket({ title: text.slice(0, text.length >> 1), a: linesOf(text.slice(text.length >> 1)) }),
+    own: SECRETS,
+  },
   {
     name: 'screened text',
     read: (text) => [screenText(text, { patterns: PATTERNS }), screenText(text, { max: 160, isResult: true })],
@@ -403,6 +417,20 @@ export const READERS: readonly Reader[] = [
     }),
   ),
   {
+    name: 'document: office',
+    read: async (text) => {
+      for (const file of officeFiles(text)) await readDocument(file).catch(() => null);
+    },
+    own: ['<w:p>', '<w:t>', '<text:p>', '<c r="A1">', '<v>', '<row r="1">', '<si><t>', '<a:p>', '&amp;', '</', '/>'],
+  },
+  {
+    name: 'document: PDF',
+    read: async (text) => {
+      for (const bytes of pdfFiles(text)) await readDocument({ name: 'a.pdf', bytes }).catch(() => null);
+    },
+    own: ['1 0 obj\n', 'endobj\n', '<<', '>>', '/Kids [', 'stream\n', 'endstream\n', '(a) Tj\n', 'xref\n', '1 0 R '],
+  },
+  {
     name: 'document: format and encoding',
     read: (text) => [
       detectFormat('a', Buffer.from(text)),
@@ -420,7 +448,7 @@ export const READERS: readonly Reader[] = [
         }),
       ),
   },
-  { name: 'document: windows', read: (text) => drain(windowsOf(text)) },
+  { name: 'document: windows', read: (text) => drain(windowsOf(text, { mayPartKey, findKeys })) },
   {
     name: 'front matter',
     read: readFrontMatter,
@@ -438,7 +466,21 @@ export const READERS: readonly Reader[] = [
     read: (text) => [findStatements({ by: 'user', text }), findStatements({ by: 'agent', text })],
   },
   { name: 'what was said', read: cleanSaid, own: ['<system-reminder>', '</system-reminder>', '```', '~~~', '> ', '|'] },
-  { name: 'importers', read: importAll },
+  { name: 'importers', read: importAll, own: ['[[', '[[a|', '[[a#', '- a [[', ']]', '#a ', '---\n'] },
+  {
+    name: 'importers: databases',
+    read: async (text) => {
+      for (const name of DATABASES) {
+        const path = join(scratch, name);
+        makeDatabase(path, text);
+        const place = lookAt(path);
+        const importer = await recogniseImporter(place);
+        if (importer !== null)
+          await convertImported(importer.name, importer.read(place), { at: NOW, now: NOW, project: null });
+      }
+    },
+    own: ['{"tags":["', '["a","', '{"id":"'],
+  },
   {
     name: 'SQL dump',
     read: readSqlDump,
@@ -470,6 +512,13 @@ export const READERS: readonly Reader[] = [
   {
     name: 'lines of a body',
     read: async (text) => [await drain(readLines(chunksOf(text, 65_536))), await drain(readLines(chunksOf(text, 512)))],
+  },
+  {
+    name: 'lines of a zstd body',
+    read: async (text) => {
+      for await (const line of readLines(readLineChunks(zstdBody(text), 2_000_000))) readTravelLine(line);
+    },
+    own: ['{"record":', '\n', '"stamps":"'],
   },
   {
     name: 'chunks',

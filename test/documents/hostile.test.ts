@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { crc32, deflateRawSync } from 'node:zlib';
 import { createDocumentReader } from '../../src/documents/create-document-reader.ts';
 import { readDocument } from '../../src/documents/read-document.ts';
 import { cutSections } from '../../src/engine/documents/cut-sections.ts';
 import type { ReadDocument } from '../../src/model/document.ts';
 import { engineError } from '../open-test-engine.ts';
+import { makeZip } from './make-zip.ts';
 
 const reader = createDocumentReader();
 after(() => reader.close());
@@ -16,42 +16,12 @@ function read(name: string, content: string | Uint8Array): Promise<ReadDocument>
   return reader.read({ name, bytes: typeof content === 'string' ? Buffer.from(content) : content });
 }
 
-/** A ZIP archive; `claims` is what it says of the size of its parts. */
-function zip(parts: Readonly<Record<string, Uint8Array>>, claims?: number): Buffer {
-  const locals: Buffer[] = [];
-  const entries: Buffer[] = [];
-  let offset = 0;
-  for (const [name, content] of Object.entries(parts)) {
-    const packed = deflateRawSync(content);
-    const facts = Buffer.alloc(26);
-    facts.writeUInt16LE(20, 0);
-    facts.writeUInt16LE(8, 4);
-    facts.writeUInt32LE(crc32(content), 10);
-    facts.writeUInt32LE(packed.length, 14);
-    facts.writeUInt32LE(claims ?? content.length, 18);
-    facts.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), facts, Buffer.from(name), packed]);
-    const more = Buffer.alloc(14);
-    more.writeUInt32LE(offset, 10);
-    entries.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00', 'latin1'), facts, more, Buffer.from(name)]));
-    locals.push(local);
-    offset += local.length;
-  }
-  const directory = Buffer.concat(entries);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 0, 'latin1');
-  end.writeUInt16LE(entries.length, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...locals, directory, end]);
-}
-
 const word = (body: string, before = ''): Buffer =>
   Buffer.from(`<?xml version="1.0"?>${before}<w:document><w:body>${body}</w:body></w:document>`);
 const paragraph = (text: string): string => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
 
 test('an archive that unpacks to far more than it says is given up', async () => {
-  const bomb = zip({ 'word/document.xml': Buffer.alloc(80 << 20, 'a') }, 100);
+  const bomb = makeZip({ 'word/document.xml': Buffer.alloc(80 << 20, 'a') }, 100);
   assert.ok(bomb.length < 200_000);
   await assert.rejects(read('bomb.docx', bomb), engineError('too_large', /unpacks/, { reason: 'unpacks_too_large' }));
 });
@@ -68,7 +38,7 @@ test('many parts that unpack to a little less than too much are too much togethe
   };
   for (const name of sheets) parts[`xl/${name}`] = Buffer.alloc(60 << 20, ' ');
   await assert.rejects(
-    read('bomb.xlsx', zip(parts)),
+    read('bomb.xlsx', makeZip(parts)),
     engineError('too_large', /unpacks/, { reason: 'unpacks_too_large' }),
   );
 });
@@ -78,7 +48,7 @@ test('a row that says it is the last of a million fills no memory', async () => 
     '<worksheet><row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1"><v>2</v></c><c r="B1"><v>3</v></c></row></worksheet>';
   const { sections } = await read(
     'wide.xlsx',
-    zip({
+    makeZip({
       'xl/workbook.xml': Buffer.from('<workbook><sheet name="S" r:id="r"/></workbook>'),
       'xl/_rels/workbook.xml.rels': Buffer.from('<Relationships><Relationship Id="r" Target="s.xml"/></Relationships>'),
       'xl/s.xml': Buffer.from(sheet),
@@ -96,7 +66,10 @@ test('a row that says it is the last of a million fills no memory', async () => 
 test('entities of a Word file name no files and do not grow', async () => {
   const before =
     '<!DOCTYPE d [<!ENTITY f SYSTEM "file:///etc/passwd"><!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>';
-  const { sections } = await read('xxe.docx', zip({ 'word/document.xml': word(paragraph('one &f; &b; two'), before) }));
+  const { sections } = await read(
+    'xxe.docx',
+    makeZip({ 'word/document.xml': word(paragraph('one &f; &b; two'), before) }),
+  );
   const text = sections.map((section) => section.text).join();
   assert.match(text, /one .* two/);
   assert.doesNotMatch(text, /root:|aaaaaaaaaa/);
@@ -104,7 +77,7 @@ test('entities of a Word file name no files and do not grow', async () => {
 
 test('Word files that are damaged, something else or without a document are refused', async () => {
   const sound = readFileSync(join(import.meta.dirname, 'fixtures', 'harbour.docx'));
-  for (const bytes of [sound.subarray(0, 5000), Buffer.from('no archive'), zip({ 'a.txt': Buffer.from('a') })])
+  for (const bytes of [sound.subarray(0, 5000), Buffer.from('no archive'), makeZip({ 'a.txt': Buffer.from('a') })])
     await assert.rejects(
       read('broken.docx', bytes),
       engineError('invalid_input', /broken\.docx/, { reason: 'damaged' }),
@@ -214,4 +187,21 @@ test('lines that are made to keep patterns busy take no longer than others', asy
     const took = await spent(name, text);
     assert.ok(took < usual * 50, `${name}: ${took} µs, usually ${usual}`);
   }
+});
+
+test('tags that open and never close, or close what was never opened, take no longer than others', async () => {
+  const before = process.cpuUsage();
+  for (const tags of ['<v>', '<font>', '<div></x>', '<p><b>']) {
+    const page = `${tags.repeat(Math.floor(900_000 / tags.length))}<h1>Mill</h1><p>It grinds rye.</p>`;
+    const { sections } = await readDocument({ name: 'a.html', bytes: Buffer.from(page) });
+    assert.match(sections.map(({ text }) => text).join(' '), /It grinds rye\./);
+  }
+  const bytes = makeZip({ 'word/document.xml': word(`${'<v>'.repeat(300_000)}${paragraph('It grinds rye.')}`) });
+  const { sections } = await readDocument({ name: 'a.docx', bytes });
+  assert.deepEqual(
+    sections.map(({ text }) => text),
+    ['It grinds rye.'],
+  );
+  const { user } = process.cpuUsage(before);
+  assert.ok(user < 6_000_000, `${user / 1000} ms`);
 });

@@ -238,3 +238,15 @@ function canMount(): boolean {
   const { status } = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']);
   return process.platform === 'linux' && process.getuid?.() === 0 && status === 0;
 }
+
+test('what is compiled of a hook is kept for the next event, in a clone too', async () => {
+  const { hook, home } = machine();
+  const cache = join(home, 'kept');
+  for (const text of ['Fix the build', 'And the tests'])
+    assert.deepEqual(
+      ofEnded(await hook(prompt(text), { env: { LTM_CACHE_DIR: cache, NODE_COMPILE_CACHE: '' } })),
+      silent,
+    );
+  const files = readdirSync(join(cache, 'compiled'), { recursive: true, encoding: 'utf8' });
+  assert.ok(files.length > 1, `${files}`);
+});

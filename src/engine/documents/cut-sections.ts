@@ -1,6 +1,6 @@
 import type { DocumentSection } from '../../model/document.ts';
 import type { RecordId } from '../../model/ids.ts';
-import { splitContent } from '../records/split-passages.ts';
+import { piecesOf } from '../records/split-passages.ts';
 import { sectionId } from './document-kind.ts';
 
 /** About three passages: enough to answer from, short enough to be read whole. */
@@ -53,7 +53,7 @@ interface Piece {
 
 function* cutOverlapping(whole: string, maxChars: number, overlapChars: number): Generator<Piece> {
   let at = 0;
-  for (const text of splitContent(whole, { maxChars, overlapChars })) {
+  for (const text of piecesOf(whole, { maxChars, overlapChars })) {
     const start = Math.max(0, whole.indexOf(text, at));
     at = start + 1;
     yield { text, start };
@@ -103,15 +103,20 @@ function* blocksOf(whole: string, max: number): Generator<Piece> {
 
 function* splitAt(text: string, border: RegExp): Generator<Piece> {
   let start = 0;
-  for (const match of [...text.matchAll(border), null]) {
-    const end = match?.index ?? text.length;
-    const piece = text.slice(start, end);
-    const blank = piece.length - piece.trimStart().length;
-    // what indents the first line of a piece belongs to it
-    const from = piece.slice(0, blank).lastIndexOf('\n') + 1;
-    if (piece.trim() !== '') yield { text: piece.slice(from).trimEnd(), start: start + from };
-    if (match !== null) start = match.index + match[0].lastIndexOf('\n') + 1;
+  for (const match of text.matchAll(border)) {
+    yield* pieceBetween(text, start, match.index);
+    start = match.index + match[0].lastIndexOf('\n') + 1;
   }
+  yield* pieceBetween(text, start, text.length);
+}
+
+function* pieceBetween(text: string, start: number, end: number): Generator<Piece> {
+  const piece = text.slice(start, end);
+  if (piece.trim() === '') return;
+  const blank = piece.length - piece.trimStart().length;
+  // what indents the first line of a piece belongs to it
+  const from = piece.slice(0, blank).lastIndexOf('\n') + 1;
+  yield { text: piece.slice(from).trimEnd(), start: start + from };
 }
 
 /** A hash by which a text is a border or none, wherever it stands (FNV-1a). */

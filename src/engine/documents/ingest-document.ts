@@ -14,7 +14,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isLessTrusted, type RecordContent, type RecordState, type StoredRecord } from '../../model/record.ts';
-import { describeRedactions } from '../../model/redaction.ts';
+import { describeRedactions, firstRedactions } from '../../model/redaction.ts';
 import { readTags, splitTags } from '../../model/tags.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts, EngineSettings } from '../engine-parts.ts';
@@ -102,7 +102,7 @@ export async function ingestDocument(parts: EngineParts, caller: Caller, input: 
     document: toDocument({ ...record, generation: 1, dot: '' }),
     counts,
     warnings: [...document.warnings, ...left, ...describeRedactions(found)],
-    redactions: found,
+    redactions: firstRedactions(found),
   };
 }
 

@@ -5,6 +5,7 @@ import type { StoredRecord } from '../../model/record.ts';
 import type { Relation, RelationKey } from '../../model/relation.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { Feed, Records, Store } from '../ports.ts';
+import { readOnlyStore } from '../read-only-store.ts';
 import { passagesOf } from '../records/kind.ts';
 import { createSearchableMaker } from '../records/make-searchable.ts';
 import { contentOf } from '../records/record-changes.ts';
@@ -40,7 +41,7 @@ export function createStoreAsOf(parts: EngineParts, at: Instant): Store {
     return { id, record: state, passages: made!.passages, vectors: made!.vectors };
   };
   return {
-    ...store,
+    ...readOnlyStore(store, 'The past cannot be written.'),
     head: async (space) => headOf(await pastOf(space)),
     async changesAfter(space, seq, limit, note) {
       const past = await pastOf(space);
@@ -90,9 +91,6 @@ export function createStoreAsOf(parts: EngineParts, at: Instant): Store {
       return passages;
     },
     expectedRows: async () => null,
-    replaceSegments: async () => false,
-    takeLease: async () => false,
-    recordReads: async () => {},
     close: async () => {},
   };
 }

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import type { OnDuplicate, StoreMemoryInput } from '../../model/memory.ts';
 import { DEFAULT_MEMORY_TYPE, listMemoryTypes, type MemoryTypes } from '../../model/memory-types.ts';
 import type { RecordContent } from '../../model/record.ts';
-import { describeRedactions, joinRedactions, type Redaction } from '../../model/redaction.ts';
+import { describeRedactions, firstRedactions, joinRedactions, type Redaction } from '../../model/redaction.ts';
 import { readTags, type TagsInput } from '../../model/tags.ts';
 import { DEFAULT_TAG } from '../../model/to-memory.ts';
 import type { EngineSettings } from '../engine-parts.ts';
@@ -64,7 +64,7 @@ export function readNewMemory(
     },
     receipt: idempotencyKey === undefined ? null : receiptFor(caller, input, readIdempotencyKey(idempotencyKey)),
     warnings: [...(warning === null ? [] : [warning]), ...describeRedactions(redactions)],
-    redactions,
+    redactions: firstRedactions(redactions),
   };
 }
 

@@ -1,18 +1,20 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EngineError } from '../../model/errors.ts';
 import type { Passage, StoredVector } from '../../model/passage.ts';
 import type { RecordContent } from '../../model/record.ts';
 import { embedWithin } from '../embed-within.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { Embedder, Log } from '../ports.ts';
+import { createPacer } from '../search/index/pacer.ts';
 import { quantise } from '../search/vectors/quantise.ts';
 import { passagesOf } from './kind.ts';
 
 /** How long a write waits for vectors before it is committed without them; background work adds them. */
 const WAIT_MS = 5000;
 const WAIT_MS_PER_PASSAGE = 50;
-/** Passages embedded between two turns of the event loop. */
+/** Passages that are embedded together. */
 const AT_ONCE = 64;
+/** By an embedder that works here and now: between two looks at the clock. */
+const IMMEDIATE_AT_ONCE = 8;
 
 /** What search needs of a record. */
 export interface Searchable {
@@ -35,9 +37,12 @@ export function createSearchableMaker(parts: EngineParts): SearchableMaker {
   const keys = new WeakMap<RecordContent, string>();
   return async (contents) => {
     const fresh = new Map<string, Passage[]>();
+    const pace = createPacer();
     for (const content of contents) {
+      await pace();
       if (made.has(keys.get(content) ?? '')) continue;
       const passages = passagesOf(parts.kinds.need(content.kind), content);
+      await pace();
       const key = JSON.stringify(passages);
       keys.set(content, key);
       if (!made.has(key)) fresh.set(key, passages);
@@ -64,9 +69,11 @@ async function embedInTurns(
 ): Promise<Float32Array[]> {
   const vectors: Float32Array[] = [];
   const until = performance.now() + wait;
-  for (let at = 0; at < texts.length; at += AT_ONCE) {
-    if (at > 0) await nextTurn();
-    const some = texts.slice(at, at + AT_ONCE);
+  const pace = createPacer();
+  const atOnce = embedder.isImmediate === true ? IMMEDIATE_AT_ONCE : AT_ONCE;
+  for (let at = 0; at < texts.length; at += atOnce) {
+    await pace();
+    const some = texts.slice(at, at + atOnce);
     // One that is part of the program does not keep anybody waiting for longer than it works.
     if (embedder.isImmediate === true) vectors.push(...(await embedder.embed(some, 'passage')));
     else vectors.push(...(await embedWithin(Math.max(1, until - performance.now()), embedder, [some, 'passage'])));

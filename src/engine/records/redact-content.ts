@@ -18,7 +18,11 @@ export interface Redactor {
   readAhead(text: string): Promise<void>;
   /** What is beside the record, such as the reason for a change, or loses its form on the way into it, as tags do. */
   value<T extends Json>(field: string, value: T): { value: T; redactions: Redaction[] };
+  /** For what comes in pieces that a reader has cut; null where nothing is replaced. */
+  findKeys(): Promise<KeyFinder | null>;
 }
+
+export type KeyFinder = typeof import('../../privacy/cut-keys.ts');
 
 /** `keepSecrets`: a person wants them stored as they are; agents may not say so. */
 export async function openRedactor(
@@ -44,6 +48,7 @@ const UNTOUCHED: Redactor = {
   content: (content) => ({ content, redactions: [] }),
   value: (_field, value) => ({ value, redactions: [] }),
   readAhead: async () => {},
+  findKeys: async () => null,
 };
 
 type RedactTexts = typeof import('../../privacy/redact-texts.ts').redactTexts;
@@ -76,6 +81,7 @@ export async function createRedactor(kinds: KindTable, way: Way): Promise<Redact
     async readAhead(text) {
       if (text.length > WINDOW_CHARS && !ahead.has(text)) ahead.set(text, await redactInTurns(loaded!, text));
     },
+    findKeys: async () => (keeps ? null : await loadKeyFinder()),
     value(field, value) {
       const redacted = redactTexts(value, field);
       return keeps ? { value, redactions: asKept(redacted.redactions) } : redacted;
@@ -83,32 +89,56 @@ export async function createRedactor(kinds: KindTable, way: Way): Promise<Redact
   };
 }
 
-/** A key of several lines has none that is blank: a window that ends at one cuts none in two. */
+/** Few texts are that long, and memories are stored one by one: what looks for keys is loaded for these alone. */
+function loadKeyFinder(): Promise<KeyFinder> {
+  return import('../../privacy/cut-keys.ts');
+}
+
 const WINDOW_CHARS = 40_000;
+/** Between two places where a window may end. */
+const STEP_CHARS = 480;
 
 async function redactInTurns(redactTexts: RedactTexts, text: string): Promise<Redacted<string>> {
   const pace = createPacer();
   const redactions: Redaction[] = [];
   let value = '';
   let line = 0;
-  for (const window of windowsOf(text)) {
+  for (const window of windowsOf(text, await loadKeyFinder())) {
     await pace();
     const redacted = redactTexts(window, '');
     value += redacted.value;
-    for (const one of redacted.redactions) redactions.push({ ...one, line: one.line + line });
+    for (const one of redacted.redactions) {
+      const last = redactions.at(-1);
+      const found = { ...one, line: one.line + line };
+      const isSaid = last?.line === found.line && last.kind === found.kind && last.replaced === found.replaced;
+      if (!isSaid) redactions.push(found);
+    }
     line += countLines(window);
   }
   return { value, redactions };
 }
 
-/** Together the text, to the last character; each ends at a border of the text, whatever stands there. */
-export function* windowsOf(text: string): Generator<string> {
+/** Together the text, to the last character; each ends at a border of the text where no private key goes on. */
+export function* windowsOf(text: string, finder: KeyFinder): Generator<string> {
   let at = 0;
   while (at < text.length) {
-    const end = findTextBreak(text, at, WINDOW_CHARS);
+    const end = endOfWindow(text, at, finder);
     yield text.slice(at, end);
     at = end;
   }
+}
+
+/** Of what looks like a key over two windows none is one: it ends where any window would. */
+function endOfWindow(text: string, at: number, { mayPartKey }: KeyFinder): number {
+  const usual = findTextBreak(text, at, WINDOW_CHARS);
+  const isBorder = (end: number): boolean =>
+    end >= text.length ||
+    !mayPartKey(text.slice(Math.max(at, end - STEP_CHARS), end), text.slice(end, end + STEP_CHARS));
+  for (let end = usual; end - at > WINDOW_CHARS / 4; end = findTextBreak(text, at, end - at - STEP_CHARS))
+    if (isBorder(end)) return end;
+  for (let end = usual; end - usual < WINDOW_CHARS; end = findTextBreak(text, end, STEP_CHARS))
+    if (isBorder(end)) return end;
+  return usual;
 }
 
 function countLines(text: string): number {

@@ -50,21 +50,24 @@ function afterLastSpace(text: string): number | null {
 }
 
 /** Cuts a long text into pieces of at most `maxChars`; each repeats up to `overlapChars` of the end of the one before. */
-export function splitContent(
+export function splitContent(content: string, options: { maxChars: number; overlapChars: number }): string[] {
+  return [...piecesOf(content, options)];
+}
+
+/** The same, one after the other: whoever cuts a very long text can let others run meanwhile. */
+export function* piecesOf(
   content: string,
   { maxChars, overlapChars }: { maxChars: number; overlapChars: number },
-): string[] {
+): Generator<string, undefined> {
   const overlap = Math.min(overlapChars, Math.floor(maxChars / 2) - 1);
-  const pieces: string[] = [];
   let start = 0;
   while (start < content.length) {
     const end = findTextBreak(content, start, maxChars);
     const piece = content.slice(start, end).trim();
-    if (piece !== '') pieces.push(piece);
+    if (piece !== '') yield piece;
     if (end >= content.length) break;
     start = overlap > 0 ? Math.max(start + 1, overlapStart(content, end, overlap)) : end;
   }
-  return pieces;
 }
 
 /** Prefers to begin the repeated part with a whole word. */

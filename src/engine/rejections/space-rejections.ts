@@ -9,7 +9,7 @@ import type { Feed, Records } from '../ports.ts';
 import { createPacer, type Pace } from '../search/index/pacer.ts';
 import { hashFolded, hintOfFolded, hintOfPlain } from './claims.ts';
 import { REJECTIONS, rejectionKind, toRejection } from './rejection-kind.ts';
-import { listParts, type Statement } from './statements.ts';
+import { listParts, type Statement, walkParts } from './statements.ts';
 
 /** What is rejected in a space, by the hash of the text. */
 export interface SpaceRejections {
@@ -110,9 +110,11 @@ function* judgeText({ keys, byClaim, hints }: Omit<Known, 'spans'>, text: string
   let folded: string | null = null;
   for (const key of [...keys.values()]) {
     let hint = hintOfPlain(key, text);
+    yield;
     if (hint === null) {
       folded ??= yield* foldInSteps(text);
       hint = hintOfFolded(key, folded);
+      yield;
     }
     if (!hints.has(hint)) continue;
     folded ??= yield* foldInSteps(text);
@@ -133,10 +135,10 @@ function* judgeStated(state: Known, text: string, from: string | null): Judging 
   const found = yield* judgeText(state, text, from);
   if (found !== null || state.byClaim.size === 0) return found;
   let chars = 0;
-  for (const part of listParts(text, state.spans)) {
-    const rejection = findRejection(state, part.text, null);
+  for (const part of walkParts(text, state.spans)) {
+    const rejection = part === null ? null : findRejection(state, part.text, null);
     if (rejection !== null) return rejection;
-    chars += part.text.length;
+    chars += part?.text.length ?? STRETCH_CHARS;
     if (chars < STRETCH_CHARS) continue;
     chars = 0;
     yield;

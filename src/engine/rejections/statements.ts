@@ -6,6 +6,8 @@ const SAYS_SOMETHING =
 /** What is longer counts as a whole alone. */
 const MAX_CHARS = 2_000;
 const MAX_SPAN = 4;
+/** Statements between two rests. */
+const AT_ONCE = 500;
 
 export interface Statement {
   start: number;
@@ -13,39 +15,48 @@ export interface Statement {
   text: string;
 }
 
-function cutStatements(text: string): Statement[] {
-  const cut: Statement[] = [];
+function* cutStatements(text: string): Generator<Statement, undefined> {
   let start = 0;
-  const add = (end: number): void => {
-    const piece = text.slice(start, end);
-    if (piece.trim() !== '') cut.push({ start, end, text: piece });
-  };
   for (const { index, 0: blank } of text.matchAll(ENDS)) {
-    add(index);
+    yield { start, end: index, text: text.slice(start, index) };
     start = index + blank.length;
   }
-  add(text.length);
-  return cut;
+  yield { start, end: text.length, text: text.slice(start) };
 }
 
 /** How many statements a text is made of, as far as its parts can be recognised in a longer one; 0: it counts as a whole alone. */
 export function spanOf(text: string): number {
   if (text.length > MAX_CHARS || !SAYS_SOMETHING.test(text)) return 0;
-  const { length } = cutStatements(text.trim());
+  let length = 0;
+  for (const statement of cutStatements(text.trim())) if (!isBlank(statement)) length++;
   return length <= MAX_SPAN ? length : 0;
 }
 
+function isBlank({ text }: Statement): boolean {
+  return text.trim() === '';
+}
+
 /** The parts of a text that are made of so many statements in a row. */
-export function* listParts(text: string, spans: Iterable<number>): Generator<Statement> {
-  const cut = cutStatements(text);
-  for (const span of spans) {
-    if (span < 1 || span > cut.length) continue;
-    for (let i = 0; i + span <= cut.length; i++) {
-      const { start } = cut[i]!;
-      const { end } = cut[i + span - 1]!;
-      if (end - start > MAX_CHARS) continue;
-      const part = text.slice(start, end);
-      if (SAYS_SOMETHING.test(part)) yield { start, end, text: part };
+export function* listParts(text: string, spans: Iterable<number>): Generator<Statement, undefined> {
+  for (const part of walkParts(text, spans)) if (part !== null) yield part;
+}
+
+/** The same, and null now and then where none is found for long: whoever lets others run meanwhile can do so. */
+export function* walkParts(text: string, spans: Iterable<number>): Generator<Statement | null, undefined> {
+  const wanted = [...spans].filter((span) => span >= 1);
+  const longest = Math.max(0, ...wanted);
+  const last: Statement[] = [];
+  let cut = 0;
+  for (const statement of cutStatements(text)) {
+    if (++cut % AT_ONCE === 0) yield null;
+    if (isBlank(statement)) continue;
+    last.push(statement);
+    if (last.length > longest) last.shift();
+    for (const span of wanted) {
+      const first = last.at(-span);
+      if (first === undefined || statement.end - first.start > MAX_CHARS) continue;
+      const part = text.slice(first.start, statement.end);
+      if (SAYS_SOMETHING.test(part)) yield { start: first.start, end: statement.end, text: part };
     }
   }
 }

@@ -8,6 +8,7 @@ import type { Passages, Records } from '../ports.ts';
 import { type KindTable, passagesOf } from '../records/kind.ts';
 import { createJudge, JUDGED_BESIDE, type Judge } from './confidence.ts';
 import { idAt } from './index/columns.ts';
+import { createPacer } from './index/pacer.ts';
 import { seekDoc } from './index/seek-doc.ts';
 import { alignConfidence, countStrong, keepRelevant, MAX_NEAREST } from './keep-relevant.ts';
 import type { KeptRows, Row } from './kept-rows.ts';
@@ -191,7 +192,10 @@ interface Reading extends Omit<Parameters<typeof presentHits>[0], 'kept'> {
 async function readRows({ store, kinds, note, kept }: Reading, named: readonly Named[]): Promise<(Row | undefined)[]> {
   const rows = named.map(({ winner }) => kept?.find(winner.part.part, winner.record));
   const missing = named.filter((_, i) => rows[i] === undefined);
-  for (const [space, own] of Map.groupBy(missing, ({ winner }) => winner.part.space)) {
+  const pace = createPacer();
+  for (const own of groupsOf(missing)) {
+    await pace();
+    const { space } = own[0]!.winner.part;
     const records = await store.getRecords(
       space,
       own.map(({ id }) => id),
@@ -211,6 +215,25 @@ async function readRows({ store, kinds, note, kept }: Reading, named: readonly N
     }
   }
   return rows;
+}
+
+/** Passages of records that are read in one go: long ones one after the other, so that others get their turn. */
+const READ_AT_ONCE = 300;
+
+function* groupsOf(named: readonly Named[]): Generator<readonly Named[]> {
+  for (const own of Map.groupBy(named, ({ winner }) => winner.part.space).values()) {
+    let from = 0;
+    let docs = 0;
+    for (const [i, { winner }] of own.entries()) {
+      const more = countDocs(winner.part, winner.record);
+      if (i > from && docs + more > READ_AT_ONCE) {
+        yield own.slice(from, i);
+        [from, docs] = [i, 0];
+      }
+      docs += more;
+    }
+    yield own.slice(from);
+  }
 }
 
 export function deriveWhereKnown(kinds: KindTable, record: StoredRecord): Passage[] {

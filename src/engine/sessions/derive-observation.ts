@@ -140,8 +140,11 @@ function showUrl(url: string): string {
   return parsed === null ? oneLine(url, 100) : oneLine(`${parsed.host}${parsed.pathname}`, 120);
 }
 
+/** A title is shorter than what is read for it. */
+const READ_CHARS = 4_000;
+
 function firstSentence(text: string): string {
-  const line = text.trim().split('\n')[0]!;
+  const line = text.trimStart().slice(0, READ_CHARS).split('\n')[0]!.trimEnd();
   return /^.{12,}?[.!?。！？](?=\s|$|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/u.exec(line)?.[0] ?? line;
 }
 

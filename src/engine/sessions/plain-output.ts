@@ -14,8 +14,10 @@ export function plainLines(output: string): string[] {
 
 /** On one line, cut with a sign between words where it is longer. */
 export function oneLine(text: string, maxChars: number): string {
-  const line = cleanText(text).replace(/\s+/g, ' ').trim();
-  if (line.length <= maxChars) return line;
+  const whole = text.trim();
+  const read = whole.slice(0, READ_CHARS);
+  const line = cleanText(read).replace(/\s+/g, ' ').trim();
+  if (line.length <= maxChars && read.length === whole.length) return line;
   const cut = line.slice(0, maxChars - 1);
   const blank = cut.lastIndexOf(' ');
   const kept = blank > maxChars * 0.6 ? cut.slice(0, blank) : cut;

@@ -49,7 +49,9 @@ async function recordAll(parts: EngineParts, caller: Caller, events: readonly Se
   authorize(caller, 'write', caller.space);
   const out: RecordedEvents = { recorded: 0, repeated: 0, refused: [] };
   const sound: SessionEvent[] = [];
+  const pace = createPacer();
   for (const event of events) {
+    await pace();
     const reason = findEventFault(event);
     if (reason === null) sound.push(openEvent(event));
     else out.refused.push({ key: typeof event?.key === 'string' ? event.key : '', reason });
@@ -163,6 +165,7 @@ async function draftObservations(
     await redactor.readAhead(event.tool?.output ?? '');
     await pace();
     const content = makeObservation(parts, caller, { event, earlier: before, redactor });
+    await pace();
     const id = observationId(event.key);
     drafts.push({ id, event, content });
     const state = { ...content, space: caller.space, id, revision: 1, deletedAt: null, generation: 1, dot: '' };

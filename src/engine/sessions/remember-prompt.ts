@@ -12,6 +12,7 @@ import type { Redactor } from '../records/redact-content.ts';
 import { makeContent } from '../records/store-record.ts';
 import { sourceOf } from '../rejections/claims.ts';
 import { findInTurns } from '../rejections/space-rejections.ts';
+import { createPacer } from '../search/index/pacer.ts';
 import { readStatements } from './read-statements.ts';
 
 const REMEMBER = /(?<![\p{L}\p{N}_#])#remember(?![\p{L}\p{N}_-])/giu;
@@ -43,11 +44,13 @@ export async function planRemembered(
   { events, redactor }: { events: readonly SessionEvent[]; redactor: Redactor },
 ): Promise<PutChange[]> {
   const drafts: { id: RecordId; content: RecordContent }[] = [];
+  const pace = createPacer();
   for (const event of events) {
     const said = event.event === 'prompt' ? (event.text ?? '') : '';
     const content = withoutRemember(said);
     if (content === said.trim() || content === '') continue;
     await redactor.readAhead(content);
+    await pace();
     const { source, trust } = originOf(caller, caller.host);
     const drafted = makeContent(memoryKind, parts.clock.now(), {
       content,
@@ -61,7 +64,9 @@ export async function planRemembered(
       source,
       trust: lowestTrust(trust, 'agent'),
     });
+    await pace();
     drafts.push({ id: rememberedId(event.key), content: redactor.content(drafted).content });
+    await pace();
   }
   if (drafts.length === 0) return [];
   const wanted: typeof drafts = [];

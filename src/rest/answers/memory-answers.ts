@@ -77,7 +77,7 @@ export const redactions = list(
     line: count.describe('Of the text as it was sent.'),
     replaced: z.boolean(),
   }),
-).describe('Secrets that were found, and whether they were replaced.');
+).describe('Secrets that were found, and whether they were replaced: the first 200 of them.');
 const rejection = fields({
   id: text,
   how: z.enum(REJECTED_HOW),
