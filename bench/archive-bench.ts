@@ -20,10 +20,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { sendTranscript } from '../src/cli/sync/send-transcript.ts';
 import { createRemoteClient } from '../src/client/remote-client.ts';
 import { VERBS } from '../src/features/verb-table.ts';
 import type { Client } from '../src/features/verbs.ts';
+import { sendTranscript } from '../src/features/workspaces/transcripts/send-transcript.ts';
 import { PLAIN_ENV, PROGRAM } from '../test/e2e/program.ts';
 import { median, printTable } from './report.ts';
 import { createSessionMaker } from './session-text.ts';

@@ -1,14 +1,14 @@
 import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
 import type { EnginePorts } from '../src/engine/engine.ts';
 import type { Embedder } from '../src/engine/ports.ts';
-import { createSpaceIndexes } from '../src/engine/search/space-indexes.ts';
-import { quantise } from '../src/engine/search/vectors/quantise.ts';
 import { type Caller, ownerOf } from '../src/model/caller.ts';
 import type { Change } from '../src/model/change.ts';
 import { newRecordId } from '../src/model/ids.ts';
-import { sampleContent } from '../src/stores/contract/sample-records.ts';
+import { createSpaceIndexes } from '../src/search/space-indexes.ts';
+import { quantise } from '../src/search/vectors/quantise.ts';
 import { openStore } from '../src/stores/open-store.ts';
 import { KIND_TABLE } from '../test/all-kinds.ts';
+import { sampleContent } from '../test/stores/contract/sample-records.ts';
 import { seeded } from './corpus.ts';
 
 export const SPACE = 'owner';

@@ -8,7 +8,7 @@ import type { Engine, EnginePorts } from '../src/engine/engine.ts';
 import { createEngine } from '../src/features/create-engine.ts';
 import { type Caller, ownerOf } from '../src/model/caller.ts';
 import { newRecordId } from '../src/model/ids.ts';
-import { sampleContent } from '../src/stores/contract/sample-records.ts';
+import { sampleContent } from '../test/stores/contract/sample-records.ts';
 import { CALLER, CLOCK, LOG, openPorts, RANDOM_EMBEDDER, SETTINGS, SPACE, toChange } from './bench-space.ts';
 import { DEFAULT_DATA, readCorpus } from './corpus.ts';
 import { printTable } from './report.ts';

@@ -1,12 +1,12 @@
 // One fresh process over a filled store: how long from its start to the first answer, then searches once it is warm. Prints JSON; started by search-bench.ts.
 import { DatabaseSync } from 'node:sqlite';
-import { embedQuery } from '../src/engine/search/embed-query.ts';
-import { runRanking } from '../src/engine/search/run-ranking.ts';
-import { createScratch } from '../src/engine/search/scratch.ts';
-import { createSpaceIndexes } from '../src/engine/search/space-indexes.ts';
-import { parseQuery } from '../src/engine/search/text/parse-query.ts';
 import { createEngine } from '../src/features/create-engine.ts';
 import type { SearchResult } from '../src/model/search.ts';
+import { embedQuery } from '../src/search/embed-query.ts';
+import { runRanking } from '../src/search/run-ranking.ts';
+import { createScratch } from '../src/search/scratch.ts';
+import { createSpaceIndexes } from '../src/search/space-indexes.ts';
+import { parseQuery } from '../src/search/text/parse-query.ts';
 import { CHECKED_COLUMN_LIST, type CheckedRow, isAsWritten } from '../src/stores/sql/record-row.ts';
 import { KIND_TABLE } from '../test/all-kinds.ts';
 import { CALLER, CLOCK, openPorts, RANDOM_EMBEDDER, SETTINGS, SPACE } from './bench-space.ts';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readEvaluationFile } from '../src/evaluation/read-conversations.ts';
+import { readEvaluationFile } from '../src/features/evaluation/read-conversations.ts';
 import { installPacked, packProgram } from '../test/packed/pack-program.ts';
 import { DEFAULT_DATA, readCorpus } from './corpus.ts';
 import { writeExport } from './installed-program.ts';

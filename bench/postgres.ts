@@ -5,10 +5,10 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { copySegments, copySpace } from '../src/engine/exchange/copy-space.ts';
-import { createSpaceIndexes } from '../src/engine/search/space-indexes.ts';
+import { copySegments, copySpace } from '../src/engine/copy-space.ts';
 import { createEngine } from '../src/features/create-engine.ts';
 import { ownerOf } from '../src/model/caller.ts';
+import { createSpaceIndexes } from '../src/search/space-indexes.ts';
 import { openStore } from '../src/stores/open-store.ts';
 import { KIND_TABLE } from '../test/all-kinds.ts';
 import { findPostgres, type PrivatePostgres, startPrivatePostgres } from '../test/postgres/private-postgres.ts';

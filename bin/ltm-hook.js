@@ -5,7 +5,7 @@ const OLDEST = { 22: [22, 3], 24: [15, 0], 25: [9, 0] };
 if (isNewEnough(process.versions.node)) {
   const [fs, module, path] = ['fs', 'module', 'path'].map((name) => process.getBuiltinModule(name));
   const root = path.dirname(import.meta.dirname);
-  const source = path.join(root, 'src', 'capture', 'run-hook.ts');
+  const source = path.join(root, 'src', 'features', 'sessions', 'capture', 'run-hook.ts');
   const inClone = fs.existsSync(source);
   // In a clone too: to strip sixty files of their types costs four times as much as all else that a hook does.
   module.enableCompileCache(path.join(cacheFolder(path), 'compiled'));

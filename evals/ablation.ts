@@ -1,10 +1,10 @@
 // What each part of the ranking is worth: every set with the part left out, through the real store and search path. Writes evals/results/ablation.md.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { RANKING_STEPS, type RankingStep } from '../src/engine/search/ranking-steps.ts';
-import { loadConfig } from '../src/server/config.ts';
-import { createLog } from '../src/server/log.ts';
-import { runEvaluation } from '../src/server/run-evaluation.ts';
+import { runEvaluation } from '../src/features/evaluation/run-evaluation.ts';
+import { RANKING_STEPS, type RankingStep } from '../src/search/ranking-steps.ts';
+import { loadConfig } from '../src/settings/config.ts';
+import { createLog } from '../src/settings/log.ts';
 
 const HERE = import.meta.dirname;
 const locomo = join(HERE, '..', '..', 'shared', 'data', 'locomo', 'locomo.eval.json.gz');

@@ -3,9 +3,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { QueryKind } from '../src/engine/search/text/query-kind.ts';
-import { type Conversation, readEvaluationFile } from '../src/evaluation/read-conversations.ts';
-import { seededRandom } from '../src/evaluation/seeded-random.ts';
+import { type Conversation, readEvaluationFile } from '../src/features/evaluation/read-conversations.ts';
+import { seededRandom } from '../src/features/evaluation/seeded-random.ts';
+import type { QueryKind } from '../src/search/text/query-kind.ts';
 import { type Asked, askStore, openAsking } from './confidence/ask-store.ts';
 import { type Drawn, drawStore, leaveOutSome, type Pool } from './confidence/draw-store.ts';
 import { FITTED_SETS } from './confidence/fitted-sets.ts';

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { judgeStatements } from '../src/engine/truth/judge-statements.ts';
-import { parseStatements } from '../src/engine/truth/parse-statements.ts';
+import { judgeStatements } from '../src/features/truth/judge-statements.ts';
+import { parseStatements } from '../src/features/truth/parse-statements.ts';
 import { type LabelledPair, TUNING, TUNING_ELSEWHERE } from './conflicts/pairs.ts';
 
 const { values: options } = parseArgs({ options: { verbose: { type: 'boolean', default: false } } });

@@ -3,19 +3,19 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Engine } from '../src/engine/engine.ts';
-import { askEngine } from '../src/evaluation/ask.ts';
-import { type Conversation, readEvaluationFile } from '../src/evaluation/read-conversations.ts';
-import { scoreRanking } from '../src/evaluation/score-ranking.ts';
+import { createEngine } from '../src/features/create-engine.ts';
+import { askEngine } from '../src/features/evaluation/ask.ts';
+import { type Conversation, readEvaluationFile } from '../src/features/evaluation/read-conversations.ts';
+import { scoreRanking } from '../src/features/evaluation/score-ranking.ts';
 import {
   createSteppingClock,
   type StoredConversation,
   storeConversation,
-} from '../src/evaluation/store-conversation.ts';
-import { createEngine } from '../src/features/create-engine.ts';
+} from '../src/features/evaluation/store-conversation.ts';
 import { type Caller, ownerOf } from '../src/model/caller.ts';
-import { engineSettings, loadConfig } from '../src/server/config.ts';
-import { createLog } from '../src/server/log.ts';
 import { openEmbedder } from '../src/server/open-engine.ts';
+import { engineSettings, loadConfig } from '../src/settings/config.ts';
+import { createLog } from '../src/settings/log.ts';
 import { openStore } from '../src/stores/open-store.ts';
 
 const K = 10;

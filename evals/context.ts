@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readEvaluationFile } from '../src/evaluation/read-conversations.ts';
+import { readEvaluationFile } from '../src/features/evaluation/read-conversations.ts';
 import { openAsking } from './confidence/ask-store.ts';
 import { type AskedTurn, measureLocomo } from './context/measure-locomo.ts';
 import { measureStories, type Probed, UNRELATED_SORT } from './context/measure-stories.ts';

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { extractEntities } from '../src/engine/entities/extract-entities.ts';
+import { extractEntities } from '../src/features/graph/extract-entities.ts';
 
 type Labelled = readonly (readonly [text: number, key: string])[];
 

@@ -3,14 +3,14 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { extractEntities } from '../src/engine/entities/extract-entities.ts';
-import { createReasonFinder } from '../src/engine/graph/find-reason.ts';
+import { extractEntities } from '../src/features/graph/extract-entities.ts';
+import { createReasonFinder } from '../src/features/graph/find-reason.ts';
 import { openAsking } from './confidence/ask-store.ts';
 import { TOPICS } from './graph/topics.ts';
 import { TYPED } from './graph/typed.ts';
 
 const { values: options } = parseArgs({ options: { verbose: { type: 'boolean', default: false } } });
-/** As in src/engine/graph/propose-relations.ts. */
+/** As in src/features/graph/propose-relations.ts. */
 const THRESHOLD = 0.93;
 
 interface Labelled {

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findStatements } from '../src/transcripts/find-statements.ts';
-import { DEFAULT_MIN_CONFIDENCE } from '../src/transcripts/harvest.ts';
+import { findStatements } from '../src/features/harvest/find-statements.ts';
+import { DEFAULT_MIN_CONFIDENCE } from '../src/features/harvest/harvest.ts';
 import { LABELLED_TURNS, type LabelledTurn } from './harvest/turns.ts';
 
 const { values: options } = parseArgs({ options: { verbose: { type: 'boolean', default: false } } });

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Random, seededRandom } from '../src/evaluation/seeded-random.ts';
+import { type Random, seededRandom } from '../src/features/evaluation/seeded-random.ts';
 import { findSecrets, listRules } from '../src/privacy/find-secrets.ts';
 import { drawKeys, HELD_OUT_KEYS, TUNING_KEYS } from './redaction/draw-keys.ts';
 import { drawAssigned, drawProse, drawTokens } from './redaction/draw-texts.ts';

@@ -1,8 +1,6 @@
 // node evals/run.ts [FILE…] [--setting=value…]: measures every set and writes evals/results/latest.md.
 import { existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '../src/server/config.ts';
-import { createLog } from '../src/server/log.ts';
 import {
   type EvaluationRun,
   type FileEvaluation,
@@ -10,7 +8,9 @@ import {
   runEvaluation,
   SYSTEMS,
   type System,
-} from '../src/server/run-evaluation.ts';
+} from '../src/features/evaluation/run-evaluation.ts';
+import { loadConfig } from '../src/settings/config.ts';
+import { createLog } from '../src/settings/log.ts';
 
 const K = 10;
 const NAMES: Record<System, string> = {

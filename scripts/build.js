@@ -52,7 +52,7 @@ const { metafile } = await build({
     cli: 'src/cli/main.ts',
     index: 'src/index.ts',
     // the thread in which documents are read
-    'reader-thread': 'src/documents/reader-thread.ts',
+    'reader-thread': 'src/features/documents/reader-thread.ts',
   },
   outdir: 'dist',
   bundle: true,
@@ -87,7 +87,7 @@ await mergeChunks(resolve('dist'), metafile, [
     'jobs',
     'describe-version',
     'local-session',
-    'server/config',
+    'settings/config',
     'earlier-environment',
   ],
   // What is stored is looked through for secrets first; nothing else needs the rules.
@@ -114,7 +114,7 @@ await mergeChunks(resolve('dist'), metafile, [
 
 // What agents start at every event: one file, in the module form that starts faster.
 await build({
-  entryPoints: { hook: 'src/capture/run-hook.ts' },
+  entryPoints: { hook: 'src/features/sessions/capture/run-hook.ts' },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   bundle: true,

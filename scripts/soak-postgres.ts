@@ -3,11 +3,11 @@
 //   node scripts/soak-postgres.ts [--nodes 3] [--commits 400] [--kills 100] [--restarts 3]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { SPACE } from '../src/stores/contract/sample-records.ts';
 import { openStore } from '../src/stores/open-store.ts';
-import { runWriter } from '../src/stores/sqlite/fixtures/run-writers.ts';
-import { CLOCK, SILENT } from '../src/stores/sqlite/fixtures/temp-store.ts';
 import { startPrivatePostgres } from '../test/postgres/private-postgres.ts';
+import { SPACE } from '../test/stores/contract/sample-records.ts';
+import { runWriter } from '../test/stores/sqlite/fixtures/run-writers.ts';
+import { CLOCK, SILENT } from '../test/stores/sqlite/fixtures/temp-store.ts';
 
 const { values } = parseArgs({
   options: {

@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SPACE } from '../src/stores/contract/sample-records.ts';
 import { openStore } from '../src/stores/open-store.ts';
-import { runWriter, type Writer } from '../src/stores/sqlite/fixtures/run-writers.ts';
-import { CLOCK, SILENT } from '../src/stores/sqlite/fixtures/temp-store.ts';
+import { SPACE } from '../test/stores/contract/sample-records.ts';
+import { runWriter, type Writer } from '../test/stores/sqlite/fixtures/run-writers.ts';
+import { CLOCK, SILENT } from '../test/stores/sqlite/fixtures/temp-store.ts';
 
 /** 16 processes write to one file while 30 more are killed in the middle of it; prints what was lost, which must be nothing. */
 const WRITERS = 16;

@@ -3,14 +3,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command, Flag } from '../src/cli/command.ts';
-import { tellTwinsApart } from '../src/cli/command-groups.ts';
-import { createTools } from '../src/compat/create-tools.ts';
 import { SERVICE_ROUTES } from '../src/compat/service/routes/service-routes.ts';
 import { scopeOf } from '../src/engine/authorize.ts';
+import { tellTwinsApart } from '../src/features/command-groups.ts';
 import { COMMANDS } from '../src/features/command-table.ts';
 import { API_PATH } from '../src/rest/rest-env.ts';
 import { ROUTES } from '../src/rest/route-table.ts';
-import { SETTINGS, type Setting } from '../src/server/settings.ts';
+import { createTools } from '../src/server/create-tools.ts';
+import { SETTINGS, type Setting } from '../src/settings/settings.ts';
 
 const DOCS = join(import.meta.dirname, '..', 'docs');
 const HEADING = '## Commands\n';

@@ -1,20 +1,9 @@
 export { createOpenAiCompatibleEmbedder } from './embedders/openai-compatible-embedder.ts';
 export { DEFAULT_SETTINGS } from './engine/default-settings.ts';
 export type { Engine, EnginePorts, EngineSettings, Health, UpkeepReport } from './engine/engine.ts';
-export type { ExportOptions } from './engine/exchange/export-records.ts';
-export type { ImportOptions, ImportReport } from './engine/exchange/import-records.ts';
-export type {
-  DeleteMemoriesInput,
-  DeleteOutcome,
-  GetMemoriesInput,
-  ListMemoriesInput,
-} from './engine/memories/name-as-memories.ts';
 export type { Clock, Embedder, Log, Sharing, Store } from './engine/ports.ts';
-export type { ExamineOptions, ExamineReport } from './engine/upkeep/examine.ts';
 export { createEngine } from './features/create-engine.ts';
-export type { Caller, Door, Scope } from './model/caller.ts';
-export { EngineError, ERROR_CODES, type ErrorCode } from './model/errors.ts';
-export type { ListFilter, RecordFilter } from './model/filter.ts';
+export type { ExamineOptions, ExamineReport } from './features/maintenance/examine.ts';
 export type {
   Memory,
   OnDuplicate,
@@ -23,8 +12,14 @@ export type {
   StoreOutcome,
   UpdateMemoryInput,
   UpdateOutcome,
-} from './model/memory.ts';
-export type { Packet } from './model/packet.ts';
+} from './features/memories/memory.ts';
+export type {
+  DeleteMemoriesInput,
+  DeleteOutcome,
+  GetMemoriesInput,
+  ListMemoriesInput,
+} from './features/memories/name-as-memories.ts';
+export type { Packet } from './features/packets/packet.ts';
 export type {
   PacketChain,
   PacketFinding,
@@ -32,16 +27,21 @@ export type {
   PacketSummary,
   SavePacketOutcome,
   StoredPacket,
-} from './model/packet-record.ts';
+} from './features/packets/packet-record.ts';
+export type { ExportOptions } from './features/transfer/export-records.ts';
+export type { ImportOptions, ImportReport } from './features/transfer/import-records.ts';
+export type { Caller, Door, Scope } from './model/caller.ts';
+export { EngineError, ERROR_CODES, type ErrorCode } from './model/errors.ts';
+export type { ListFilter, RecordFilter } from './model/filter.ts';
 export type { Page } from './model/page.ts';
 export type { RecordKind, RecordVersion, Source, StoredRecord, Trust } from './model/record.ts';
 export type { Relation } from './model/relation.ts';
 export type { Hit, SearchMode, SearchQuery, SearchResult, Why } from './model/search.ts';
 export { VERSION } from './model/version.ts';
-export { type Config, type ConfigSources, loadConfig } from './server/config.ts';
 export { ownerCaller } from './server/local-session.ts';
-export { createLog } from './server/log.ts';
 export { openEngine, systemClock } from './server/open-engine.ts';
 export { type MemoryOptions, type OpenMemory, openMemory } from './server/open-memory.ts';
 export { startServer } from './server/start-server.ts';
+export { type Config, type ConfigSources, loadConfig } from './settings/config.ts';
+export { createLog } from './settings/log.ts';
 export { openStore } from './stores/open-store.ts';

@@ -11,11 +11,11 @@ const ROOT = dirname(import.meta.dirname);
 const MAY_IMPORT: Record<string, readonly string[]> = {
   model: [],
   privacy: ['model'],
-  capture: ['model', 'privacy', 'client/project-folder.ts', 'server/user-folders.ts'],
+  capture: ['model', 'privacy', 'client/project-folder.ts', 'settings/user-folders.ts'],
   engine: ['model', 'privacy'],
   stores: ['model', 'engine/ports.ts', 'auth/ports.ts'],
   embedders: ['model', 'engine/ports.ts'],
-  summarizers: ['model', 'engine/ports.ts', 'engine/summarizer-port.ts'],
+  summarizers: ['model', 'engine/ports.ts', 'features/summaries/summarizer-port.ts'],
   pages: ['model', 'engine'],
   auth: ['model', 'engine'],
   evaluation: ['model', 'engine'],
@@ -43,9 +43,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   documents: [
     'model',
     'privacy',
-    'engine/documents/document-reader.ts',
-    'importers/read-front-matter.ts',
-    'auth/networks.ts',
+    'features/documents/document-reader.ts',
+    'model/read-front-matter.ts',
+    'model/networks.ts',
     'auth/guarded-lookup.ts',
   ],
   cli: ['documents', 'model', 'privacy', 'client', 'setup', 'server', 'verbs', 'transcripts', 'capture', 'importers'],
@@ -140,9 +140,9 @@ test('packages stay where they belong', () => {
   assert.deepEqual(found, []);
 });
 
-test('the environment is read in server/config.ts alone', () => {
+test('the environment is read in settings/config.ts alone', () => {
   const found = breaches(({ path, source }) =>
-    path !== 'src/server/config.ts' && /\bprocess\.env\b/.test(source) ? ['process.env'] : [],
+    path !== 'src/settings/config.ts' && /\bprocess\.env\b/.test(source) ? ['process.env'] : [],
   );
   assert.deepEqual(found, []);
 });

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { parsePacket } from '../src/engine/packets/parse-packet.ts';
-import { describeFinding } from '../src/model/packet-record.ts';
-import { checkPacket } from '../src/privacy/check-packet.ts';
+import { checkPacket } from '../src/features/packets/check-packet.ts';
+import { describeFinding } from '../src/features/packets/packet-record.ts';
+import { parsePacket } from '../src/features/packets/parse-packet.ts';
 
 const RUNNER = join(import.meta.dirname, '../conformance/run.ts');
 

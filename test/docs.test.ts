@@ -7,14 +7,14 @@ import { readConsoles } from '../scripts/readme/read-console.ts';
 import { makePages } from '../scripts/write-docs.ts';
 import { GLOBAL_FLAGS } from '../src/cli/command.ts';
 import { EXIT } from '../src/cli/report-error.ts';
-import { createTools } from '../src/compat/create-tools.ts';
 import { PACKET_API, PACKET_API_PATH } from '../src/compat/packets/create-packets-app.ts';
 import { COMMANDS } from '../src/features/command-table.ts';
 import { ERROR_CODES } from '../src/model/errors.ts';
 import { VERSION } from '../src/model/version.ts';
 import { API_PATH } from '../src/rest/rest-env.ts';
 import { ROUTES } from '../src/rest/route-table.ts';
-import { SETTINGS } from '../src/server/config.ts';
+import { createTools } from '../src/server/create-tools.ts';
+import { SETTINGS } from '../src/settings/config.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

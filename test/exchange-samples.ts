@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { ImportOptions } from '../src/engine/exchange/import-records.ts';
+import type { ImportOptions } from '../src/features/transfer/import-records.ts';
 import { DAY, makeCaller, openTestEngine, type TestEngine } from './open-test-engine.ts';
 
 const caller = makeCaller('cli');

@@ -1,6 +1,6 @@
-import { hashOf, invite, settle, token } from '../src/stores/contract/sample-identities.ts';
-import { ACTOR, change, put, START, vector } from '../src/stores/contract/sample-records.ts';
-import { type FullStore, headOf } from '../src/stores/contract/store-under-test.ts';
+import { hashOf, invite, settle, token } from './stores/contract/sample-identities.ts';
+import { ACTOR, change, put, START, vector } from './stores/contract/sample-records.ts';
+import { type FullStore, headOf } from './stores/contract/store-under-test.ts';
 
 /** Records of every sort in two spaces, answers that are remembered, counted reads, people, teams, tokens, OAuth. */
 export async function fillStore(store: FullStore): Promise<void> {

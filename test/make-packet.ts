@@ -1,4 +1,4 @@
-import type { Packet } from '../src/model/packet.ts';
+import type { Packet } from '../src/features/packets/packet.ts';
 
 /** The least that is a packet, with what a test adds. */
 export function makePacket(more: Partial<Packet> = {}): Packet {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { memoryKind } from '../src/engine/memories/memory-kind.ts';
+import { memoryKind } from '../src/features/memories/memory-kind.ts';
 import { makeCaller, makeClock, makeWordEmbedder, openTestEngine, type TestEngineOptions } from './open-test-engine.ts';
 
 const caller = makeCaller('cli');

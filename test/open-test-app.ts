@@ -13,9 +13,9 @@ import type { JsonObject } from '../src/model/json.ts';
 import type { FieldError } from '../src/rest/error-response.ts';
 import { ROUTES } from '../src/rest/route-table.ts';
 import { composeHttp } from '../src/server/compose-http.ts';
-import { type Config, loadConfig } from '../src/server/config.ts';
 import { createHttpApp } from '../src/server/http.ts';
 import { openEngineAndStore, systemClock } from '../src/server/open-engine.ts';
+import { type Config, loadConfig } from '../src/settings/config.ts';
 import type { AnyVerb } from '../src/verbs/verb.ts';
 
 export type TestBytes = string | Uint8Array<ArrayBuffer> | ReadableStream;

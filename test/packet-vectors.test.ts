@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readVectors, toBytes } from '../conformance/vectors.ts';
-import { parsePacket } from '../src/engine/packets/parse-packet.ts';
-import { checkPacket } from '../src/privacy/check-packet.ts';
+import { checkPacket } from '../src/features/packets/check-packet.ts';
+import { parsePacket } from '../src/features/packets/parse-packet.ts';
 
 for (const { name, row, input, expect } of readVectors()) {
   test(`${row}: ${name}`, () => {

@@ -4,26 +4,26 @@ import { dirname, join, relative, sep } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { parseSync, type TSInterfaceDeclaration } from 'oxc-parser';
 import type { EngineParts } from '../src/engine/engine-parts.ts';
-import { createStoreAsOf } from '../src/engine/history/store-as-of.ts';
+import { createStoreAsOf } from '../src/engine/past/store-as-of.ts';
 import { readOnlyStore } from '../src/engine/read-only-store.ts';
 import { guardCommits } from '../src/engine/rejections/guard-commits.ts';
 import { createAllRejections } from '../src/engine/rejections/space-rejections.ts';
-import { createRecentWrites } from '../src/engine/search/index/recent-writes.ts';
-import { promiseCommits } from '../src/stores/contract/commits.ts';
-import { promiseLifecycle } from '../src/stores/contract/lifecycle.ts';
-import { type FullStore, promisesOf, type StoreUnderTest } from '../src/stores/contract/store-under-test.ts';
+import { createRecentWrites } from '../src/search/index/recent-writes.ts';
 import { withReadReplica } from '../src/stores/read-replica.ts';
-import { CLOCK, makeTempStore, SILENT } from '../src/stores/sqlite/fixtures/temp-store.ts';
-import { runStoreContract } from '../src/stores/store-contract.ts';
 import { KIND_TABLE } from './all-kinds.ts';
+import { promiseCommits } from './stores/contract/commits.ts';
+import { promiseLifecycle } from './stores/contract/lifecycle.ts';
+import { type FullStore, promisesOf, type StoreUnderTest } from './stores/contract/store-under-test.ts';
+import { CLOCK, makeTempStore, SILENT } from './stores/sqlite/fixtures/temp-store.ts';
+import { runStoreContract } from './stores/store-contract.ts';
 
 const ROOT = dirname(import.meta.dirname);
 
 /** Where ports are said, and those that join them all for whoever opens, wraps or checks a whole store. */
 const PORT_FILES = [
   'src/engine/ports.ts',
-  'src/engine/travel-port.ts',
-  'src/engine/summarizer-port.ts',
+  'src/model/travel-port.ts',
+  'src/features/summaries/summarizer-port.ts',
   'src/auth/ports.ts',
   'src/auth/accounts.ts',
   'src/model/chunk.ts',

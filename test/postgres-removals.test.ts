@@ -5,9 +5,9 @@ import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
 import { createEngine } from '../src/features/create-engine.ts';
 import type { Caller } from '../src/model/caller.ts';
 import { createSharing } from '../src/server/open-engine.ts';
-import { openPgliteDatabase } from '../src/stores/postgres/fixtures/pglite-database.ts';
 import { openStoreOn } from '../src/stores/postgres/open-postgres-store.ts';
 import { DAY, MINUTE, makeCaller, makeClock, silentLog } from './open-test-engine.ts';
+import { openPgliteDatabase } from './stores/postgres/fixtures/pglite-database.ts';
 
 const TEAM = 'team_1';
 const me = makeCaller('rest');

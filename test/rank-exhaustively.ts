@@ -1,7 +1,7 @@
-import { listTimeTerms } from '../src/engine/search/add-bonuses.ts';
-import { varietyBeside } from '../src/engine/search/mmr.ts';
-import type { RankRequest } from '../src/engine/search/rank.ts';
-import { RANK_LIMITS } from '../src/engine/search/ranking-steps.ts';
+import { listTimeTerms } from '../src/search/add-bonuses.ts';
+import { varietyBeside } from '../src/search/mmr.ts';
+import type { RankRequest } from '../src/search/rank.ts';
+import { RANK_LIMITS } from '../src/search/ranking-steps.ts';
 import {
   blendQuality,
   CONTEXT_REACH,
@@ -16,11 +16,11 @@ import {
   scoreWords,
   trustWords,
   weighScore,
-} from '../src/engine/search/score.ts';
-import { tokenize } from '../src/engine/search/text/tokenize.ts';
-import { roundQuery } from '../src/engine/search/vectors/cosines.ts';
-import { estimateSpread } from '../src/engine/search/vectors/estimate-spread.ts';
-import { hammingDistance, makeSignCode } from '../src/engine/search/vectors/sign-code.ts';
+} from '../src/search/score.ts';
+import { tokenize } from '../src/search/text/tokenize.ts';
+import { roundQuery } from '../src/search/vectors/cosines.ts';
+import { estimateSpread } from '../src/search/vectors/estimate-spread.ts';
+import { hammingDistance, makeSignCode } from '../src/search/vectors/sign-code.ts';
 
 /** A live record as it was stored. */
 export interface PlainRecord {

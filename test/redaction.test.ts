@@ -11,7 +11,7 @@ import { type Shapes, TUNED } from '../evals/redaction/shapes.ts';
 import { HELD_OUT_SHAPES } from '../evals/redaction/shapes-held-out.ts';
 import { HELD_OUT } from '../evals/redaction/texts-held-out.ts';
 import { TUNING } from '../evals/redaction/texts-tuning.ts';
-import { seededRandom } from '../src/evaluation/seeded-random.ts';
+import { seededRandom } from '../src/features/evaluation/seeded-random.ts';
 import { replaceSecrets } from '../src/privacy/replace-secrets.ts';
 import { screenText } from '../src/privacy/screen.ts';
 

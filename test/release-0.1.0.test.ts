@@ -12,10 +12,10 @@ import type { Movable, Store } from '../src/engine/ports.ts';
 import { createEngine } from '../src/features/create-engine.ts';
 import { createSharing } from '../src/server/open-engine.ts';
 import { openStore } from '../src/stores/open-store.ts';
-import { openPgliteDatabase } from '../src/stores/postgres/fixtures/pglite-database.ts';
 import { openStoreOn } from '../src/stores/postgres/open-postgres-store.ts';
 import { makeCaller, makeFolder, makeWordEmbedder, silentLog } from './open-test-engine.ts';
 import { findPostgres, type PrivatePostgres, startPrivatePostgres } from './postgres/private-postgres.ts';
+import { openPgliteDatabase } from './stores/postgres/fixtures/pglite-database.ts';
 
 const FOLDER = join(import.meta.dirname, 'fixtures', '0.1.0');
 const OWNER = makeCaller('cli');

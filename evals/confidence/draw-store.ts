@@ -1,5 +1,5 @@
-import type { Conversation, Item } from '../../src/evaluation/read-conversations.ts';
-import { type Random, shuffled } from '../../src/evaluation/seeded-random.ts';
+import type { Conversation, Item } from '../../src/features/evaluation/read-conversations.ts';
+import { type Random, shuffled } from '../../src/features/evaluation/seeded-random.ts';
 
 export interface Pool {
   name: string;

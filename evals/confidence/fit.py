@@ -1,4 +1,4 @@
-"""Fits the trees by which src/engine/search/verdict.ts judges whether a store answers a question.
+"""Fits the trees by which src/search/verdict.ts judges whether a store answers a question.
 
 python3 fit.py EVIDENCE.jsonl ...   (pip install numpy lightgbm scikit-learn)
 

@@ -1,4 +1,4 @@
-import type { Conversation } from '../../src/evaluation/read-conversations.ts';
+import type { Conversation } from '../../src/features/evaluation/read-conversations.ts';
 
 /** A label that stands before fewer items is hardly a speaker's name. */
 const MIN_ITEMS = 3;

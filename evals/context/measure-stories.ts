@@ -1,8 +1,8 @@
 import type { Engine } from '../../src/engine/engine.ts';
-import { estimateTokens } from '../../src/engine/sessions/context/estimate-tokens.ts';
-import { seededRandom, shuffled } from '../../src/evaluation/seeded-random.ts';
+import { seededRandom, shuffled } from '../../src/features/evaluation/seeded-random.ts';
+import { toObservation } from '../../src/features/sessions/observation.ts';
 import type { Caller } from '../../src/model/caller.ts';
-import { toObservation } from '../../src/model/observation.ts';
+import { estimateTokens } from '../../src/model/estimate-tokens.ts';
 import { playStory, SESSION_MS } from './play-stories.ts';
 import type { Story } from './story.ts';
 

@@ -1,4 +1,4 @@
-import type { StatementType } from '../../src/transcripts/statements/statement.ts';
+import type { StatementType } from '../../src/features/harvest/statements/statement.ts';
 
 /** What somebody says in a session, and which statement it makes; null: none that is worth keeping. */
 export interface LabelledTurn {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'smol-toml';
-import type { Random } from '../../src/evaluation/seeded-random.ts';
+import type { Random } from '../../src/features/evaluation/seeded-random.ts';
 import type { Sample } from './positives.ts';
 import { samplePattern } from './sample-pattern.ts';
 

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/evaluation/seeded-random.ts';
+import type { Random } from '../../src/features/evaluation/seeded-random.ts';
 import { makeKeys } from './make-keys.ts';
 import { drawFrom, drawPassword, LETTERS, type Shapes } from './shapes.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Random } from '../../src/evaluation/seeded-random.ts';
+import type { Random } from '../../src/features/evaluation/seeded-random.ts';
 import type { Sample } from './positives.ts';
 import { samplePattern } from './sample-pattern.ts';
 

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/evaluation/seeded-random.ts';
+import type { Random } from '../../src/features/evaluation/seeded-random.ts';
 import { NAMED_FORMATS, TOKEN_FORMATS } from './formats.ts';
 import { samplePattern } from './sample-pattern.ts';
 

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/evaluation/seeded-random.ts';
+import type { Random } from '../../src/features/evaluation/seeded-random.ts';
 
 /** Where secrets stand in what agents read, write and say; the shapes that the rules were tuned on. */
 export interface Shapes {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { EngineError } from '../model/errors.ts';
-import { addressKey } from './networks.ts';
+import { addressKey } from '../model/networks.ts';
 import { createLoginLimit, createRequestLimit, createTokenBuckets, type LoginLimit } from './token-buckets.ts';
 
 const clock = { at: 0, now: () => clock.at };

@@ -1,6 +1,6 @@
 import type { Clock } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
-import { addressKey } from './networks.ts';
+import { addressKey } from '../model/networks.ts';
 
 export interface BucketRule {
   /** How many at once. */

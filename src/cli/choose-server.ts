@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { EngineError } from '../model/errors.ts';
 import { isDatabaseUrl } from '../model/show-location.ts';
-import { type ConfigSources, loadConfigOnce } from '../server/config.ts';
+import { type ConfigSources, loadConfigOnce } from '../settings/config.ts';
 import { UsageError } from './report-error.ts';
 
 /** One thing to load for whatever acts on this machine. */

@@ -1,4 +1,4 @@
-import { LATEST_PACKET_VERSION } from '../model/packet.ts';
+import { LATEST_PACKET_VERSION } from '../features/packets/packet.ts';
 import { VERSION } from '../model/version.ts';
 
 /** With the version of the packets it writes: two programs that agree on that understand each other. */

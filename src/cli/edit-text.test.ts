@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setConfigValue } from '../server/config-file.ts';
+import { setConfigValue } from '../settings/config-file.ts';
 import { editText, findEditor } from './edit-text.ts';
 import { UsageError } from './report-error.ts';
 

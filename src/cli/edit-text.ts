@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../server/config.ts';
+import { loadConfig } from '../settings/config.ts';
 import type { CommandContext } from './command.ts';
 import { cannotStart, editorCommand } from './editor-command.ts';
 import { UsageError } from './report-error.ts';

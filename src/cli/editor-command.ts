@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { win32 } from 'node:path';
-import type { Environment } from '../server/settings.ts';
+import type { Environment } from '../settings/settings.ts';
 import { UsageError } from './report-error.ts';
 
 export interface EditorPlace {

@@ -1,5 +1,5 @@
-import type { ContextQuestion } from '../capture/ask-server.ts';
-import type { Environment } from '../server/settings.ts';
+import type { ContextQuestion } from '../client/ask-server.ts';
+import type { Environment } from '../settings/settings.ts';
 import type { Streams } from './terminal.ts';
 
 /** Runs one command line and resolves to its exit code. */
@@ -12,14 +12,14 @@ export async function main(argv: readonly string[], env: Environment, streams: S
   }
   // Neither does an agent wait for the reading of flags, nor may a wrong one stop it.
   if (argv[0] === 'hook' && !argv.includes('--help') && !argv.includes('-h'))
-    return (await import('./commands/hook.ts')).captureEvent(argv.slice(1), env);
+    return (await import('../features/sessions/terminal/hook.ts')).captureEvent(argv.slice(1), env);
   const { runCommand } = await import('./run-command.ts');
   return runCommand(argv, env, { streams });
 }
 
 /** For a thread of a hook, which finds everything else through this module. */
 export async function answerHook(question: ContextQuestion, env: Environment): Promise<string | null> {
-  return (await import('../server/answer-hook.ts')).answerHook(question, env);
+  return (await import('../features/sessions/capture/answer-hook.ts')).answerHook(question, env);
 }
 
 async function report(error: unknown, env: Environment, streams: Streams): Promise<number> {

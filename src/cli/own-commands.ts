@@ -3,7 +3,7 @@ import type { CommandLine } from './command.ts';
 const PLATFORM: Omit<CommandLine, 'name'> = {
   summary: 'Print the URL of the server in use',
   examples: ['ltm platform'],
-  load: async () => (await import('./commands/program.ts')).platform,
+  load: async () => (await import('./program.ts')).platform,
 };
 
 export const OWN_COMMANDS: readonly CommandLine[] = [
@@ -24,7 +24,7 @@ export const OWN_COMMANDS: readonly CommandLine[] = [
       'ltm serve --db ./team.db --log-level warn',
       'ltm serve --host 0.0.0.0 --tokens-file ./user_tokens.json --tools core,networked',
     ],
-    load: async () => (await import('./commands/server.ts')).serve,
+    load: async () => (await import('./server.ts')).serve,
   },
   {
     name: 'mcp',
@@ -34,7 +34,7 @@ export const OWN_COMMANDS: readonly CommandLine[] = [
     flags: [{ name: 'local', description: 'Use the local database even if you are signed in to a server.' }],
     takesSettings: true,
     examples: ['claude mcp add -s user ltm -- ltm mcp', 'ltm mcp --db ./project.db', 'ltm mcp --tools core,packets'],
-    load: async () => (await import('./commands/server.ts')).mcp,
+    load: async () => (await import('./server.ts')).mcp,
   },
   { name: 'platform', ...PLATFORM },
   { name: 'dashboard', ...PLATFORM, summary: 'The same as `ltm platform`', examples: ['ltm dashboard'] },
@@ -44,7 +44,7 @@ export const OWN_COMMANDS: readonly CommandLine[] = [
     about: 'Does not use the network. Prints the commands that check for a newer version and install it.',
     flags: [{ name: 'check', description: 'Does the same; for compatibility with other tools.' }],
     examples: ['ltm update --check'],
-    load: async () => (await import('./commands/program.ts')).update,
+    load: async () => (await import('./program.ts')).update,
   },
   {
     name: 'auth',
@@ -59,7 +59,7 @@ export const OWN_COMMANDS: readonly CommandLine[] = [
       'ltm auth whoami',
       'ltm auth logout',
     ],
-    load: async () => (await import('./commands/auth.ts')).auth,
+    load: async () => (await import('./auth.ts')).auth,
   },
   {
     name: 'bridge',
@@ -71,7 +71,7 @@ export const OWN_COMMANDS: readonly CommandLine[] = [
       'claude mcp add -s user ltm -- ltm bridge https://memory.example.com/mcp',
       'LTM_TOKEN=… ltm bridge http://localhost:8000/mcp?tools=networked',
     ],
-    load: async () => (await import('./commands/auth.ts')).bridge,
+    load: async () => (await import('./auth.ts')).bridge,
   },
   {
     name: 'config',
@@ -85,7 +85,7 @@ export const OWN_COMMANDS: readonly CommandLine[] = [
       'ltm config get db',
       'ltm config set server https://memory.example.com',
     ],
-    load: async () => (await import('./commands/config.ts')).config,
+    load: async () => (await import('./config.ts')).config,
   },
   {
     name: 'token',
@@ -96,7 +96,7 @@ export const OWN_COMMANDS: readonly CommandLine[] = [
       'ltm token',
       'curl -H "Authorization: Bearer $(ltm token --show)" http://127.0.0.1:8000/api/v1/memories',
     ],
-    load: async () => (await import('./commands/program.ts')).token,
+    load: async () => (await import('./program.ts')).token,
   },
   {
     name: 'completion',
@@ -107,19 +107,19 @@ export const OWN_COMMANDS: readonly CommandLine[] = [
       'ltm completion zsh > ~/.zfunc/_ltm',
       'ltm completion fish > ~/.config/fish/completions/ltm.fish',
     ],
-    load: async () => (await import('./commands/program.ts')).completion,
+    load: async () => (await import('./program.ts')).completion,
   },
   {
     name: 'help',
     summary: 'Show help for a command',
     usage: '[COMMAND]',
     examples: ['ltm help search'],
-    load: async () => (await import('./commands/program.ts')).help,
+    load: async () => (await import('./program.ts')).help,
   },
   {
     name: 'version',
     summary: 'Print the version',
     examples: ['ltm version --json'],
-    load: async () => (await import('./commands/program.ts')).version,
+    load: async () => (await import('./program.ts')).version,
   },
 ];

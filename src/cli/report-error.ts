@@ -1,5 +1,5 @@
 import { EngineError, type ErrorCode } from '../model/errors.ts';
-import type { Environment } from '../server/settings.ts';
+import type { Environment } from '../settings/settings.ts';
 import { safeLine } from './safe-text.ts';
 import { paint, type Terminal, usesColours } from './terminal.ts';
 

@@ -6,11 +6,11 @@ import type { Client } from '../features/verbs.ts';
 import { loadVerbs, type Verbs } from '../features/verbs.ts';
 import { EngineError } from '../model/errors.ts';
 import { toWire } from '../model/wire.ts';
-import type { ConfigSources } from '../server/config.ts';
 import type { LocalSession } from '../server/local-session.ts';
 import type { Addition } from '../server/open-engine.ts';
-import type { Environment } from '../server/settings.ts';
-import { configFilePath } from '../server/user-folders.ts';
+import type { ConfigSources } from '../settings/config.ts';
+import type { Environment } from '../settings/settings.ts';
+import { configFilePath } from '../settings/user-folders.ts';
 import { type Command, type CommandContext, type Flag, GLOBAL_FLAGS } from './command.ts';
 import { findCommand } from './find-command.ts';
 import { type Arguments, readArguments, splitCommand } from './read-arguments.ts';
@@ -54,7 +54,7 @@ async function showWithoutCommand(rest: readonly string[], terminal: Terminal): 
 async function flagsOf(command: Command): Promise<readonly Flag[]> {
   const flags = [...command.flags, ...GLOBAL_FLAGS];
   if (command.takesSettings !== true) return flags;
-  const { SETTINGS } = await import('../server/settings.ts');
+  const { SETTINGS } = await import('../settings/settings.ts');
   const settings = SETTINGS.map(({ flag, description }) => ({ name: flag.slice(2), value: 'VALUE', description }));
   return [...flags, ...settings.filter(({ name }) => !flags.some((flag) => flag.name === name))];
 }
@@ -135,7 +135,7 @@ function createPlace(
           import('../features/verb-table.ts'),
         ]);
         const verbs: Verbs = addition.features === undefined ? VERBS : ((await loadVerbs(addition.features)) as Verbs);
-        await (await import('../server/agent-intake.ts')).sendBriefly(sources);
+        await (await import('../features/sessions/capture/agent-intake.ts')).sendBriefly(sources);
         return openRemoteClient(verbs, { env, server: url, ...options });
       }
       const session = await open();
@@ -150,7 +150,7 @@ function createPlace(
 async function prefersJson({ name }: Command, env: Environment, sources: ConfigSources): Promise<boolean> {
   const files = [sources.file ?? configFilePath(env), join(clientFolder(env), 'config.toml')];
   if (name === 'config' || !(env.LTM_OUTPUT || files.some((file) => existsSync(file)))) return false;
-  const { loadConfig } = await import('../server/config.ts');
+  const { loadConfig } = await import('../settings/config.ts');
   try {
     return loadConfig({ ...sources, flags: {}, env }).output === 'json';
   } catch (error) {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import type { Environment } from '../server/settings.ts';
+import type { Environment } from '../settings/settings.ts';
 import { safeLine } from './safe-text.ts';
 
 const RUN_MS = 20_000;

@@ -1,6 +1,6 @@
+import { COMMAND_GROUPS, tellTwinsApart } from '../features/command-groups.ts';
 import { COMMANDS } from '../features/command-table.ts';
 import { type Command, type Flag, GLOBAL_FLAGS } from './command.ts';
-import { COMMAND_GROUPS, tellTwinsApart } from './command-groups.ts';
 import type { Terminal } from './terminal.ts';
 import { wrapText } from './text-width.ts';
 

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Environment } from '../server/settings.ts';
+import type { Environment } from '../settings/settings.ts';
 import { safeJson } from './safe-text.ts';
 
 /** The part of a stream that the command line needs; `process.stdout` is one. */

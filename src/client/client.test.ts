@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { expectMode } from '../../test/expect-mode.ts';
+import { readHost } from '../model/host-name.ts';
 import { clientFolder } from './client-folder.ts';
 import {
   credentialsPath,
@@ -15,7 +16,6 @@ import {
   renewCredential,
   saveCredential,
 } from './credentials.ts';
-import { readHost } from './host-name.ts';
 import { createServerClient } from './server-client.ts';
 import { checkToken, refresh, type SignInPorts, signInByDevice, systemPorts } from './sign-in.ts';
 

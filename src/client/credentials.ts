@@ -2,8 +2,8 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from '
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '../model/errors.ts';
+import { writePrivateFile } from '../settings/private-file.ts';
 import { clientFolder, type Environment } from './client-folder.ts';
-import { writePrivateFile } from './private-file.ts';
 
 /** What lets this machine into one server. */
 export interface HostCredential {

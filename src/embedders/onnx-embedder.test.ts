@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { runEmbedderContract } from '../../test/embedders/embedder-contract.ts';
 import { EngineError } from '../model/errors.ts';
-import { runEmbedderContract } from './embedder-contract.ts';
 import { readBertTokenizer } from './onnx/bert-tokenizer.ts';
 import { createOnnxEmbedder, poolVectors } from './onnx-embedder.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
+import { runEmbedderContract } from '../../test/embedders/embedder-contract.ts';
 import type { Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
-import { runEmbedderContract } from './embedder-contract.ts';
 import {
   createOpenAiCompatibleEmbedder,
   embeddingsUrl,

@@ -1,21 +1,21 @@
-import type { ForgetMode } from '../model/consolidation.ts';
-import type { OnDuplicate } from '../model/memory.ts';
+import type { ReadSaid } from '../agents/transcript.ts';
+import type { ForgetMode } from '../features/consolidation/consolidation.ts';
+import type { DocumentReader } from '../features/documents/document-reader.ts';
+import type { OnDuplicate } from '../features/memories/memory.ts';
+import type { Summarizer } from '../features/summaries/summarizer-port.ts';
 import type { MemoryTypes } from '../model/memory-types.ts';
 import type { RedactMode } from '../model/redaction.ts';
-import type { ReadSaid } from '../model/transcript.ts';
-import type { DocumentReader } from './documents/document-reader.ts';
+import type { RankingStep } from '../search/ranking-steps.ts';
+import type { Search } from '../search/search.ts';
+import type { SpaceIndexes } from '../search/space-indexes.ts';
 import type { StateOf } from './keep-states.ts';
+import type { TimeKeeper } from './maintenance/believed-time.ts';
+import type { SpaceVisits } from './maintenance/space-visits.ts';
 import type { Clock, Embedder, Log, Secrets, Sharing, Store } from './ports.ts';
 import type { KindTable } from './records/kind.ts';
 import type { Filters } from './records/resolve-filter.ts';
 import type { AllRejections } from './rejections/space-rejections.ts';
-import type { RankingStep } from './search/ranking-steps.ts';
-import type { Search } from './search/search.ts';
-import type { SpaceIndexes } from './search/space-indexes.ts';
-import type { Summarizer } from './summarizer-port.ts';
 import type { Tally } from './tally.ts';
-import type { TimeKeeper } from './upkeep/believed-time.ts';
-import type { SpaceVisits } from './upkeep/space-visits.ts';
 
 /** What the verbs are made of; built once by createEngine. */
 export interface EngineParts extends SearchPorts {
@@ -59,7 +59,7 @@ export interface EnginePorts {
   secrets?: Secrets;
 }
 
-/** What the operator decides; `server/config.ts` fills it. */
+/** What the operator decides; `settings/config.ts` fills it. */
 export interface EngineSettings {
   memoryTypes: MemoryTypes;
   onDuplicate: OnDuplicate;

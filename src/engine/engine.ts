@@ -1,11 +1,14 @@
+import type { Health } from '../features/maintenance/check-health.ts';
 import type { Caller } from '../model/caller.ts';
 import type { FeedEntry } from '../model/change.ts';
 import { EngineError } from '../model/errors.ts';
 import type { Label } from '../model/filter.ts';
 import type { EmbedderId } from '../model/passage.ts';
 import type { SearchQuery, SearchResult } from '../model/search.ts';
+import { createRecentWrites } from '../search/index/recent-writes.ts';
+import { createSearch, type Search } from '../search/search.ts';
+import { createSpaceIndexes } from '../search/space-indexes.ts';
 import { authorize } from './authorize.ts';
-import type { Health } from './check-health.ts';
 import { type EmbeddedTexts, embedTexts } from './embed-texts.ts';
 import type { EngineParts, EnginePorts, EngineSettings } from './engine-parts.ts';
 import {
@@ -16,6 +19,11 @@ import {
   listChanges,
 } from './follow-changes.ts';
 import { keepStates } from './keep-states.ts';
+import { createTimeKeeper } from './maintenance/believed-time.ts';
+import type { StoredBy } from './maintenance/finish-removals.ts';
+import type { PurgedExpired, PurgeExpiredInput } from './maintenance/purge-expired.ts';
+import type { UpkeepOptions, UpkeepReport } from './maintenance/run-upkeep.ts';
+import { createSpaceVisits } from './maintenance/space-visits.ts';
 import type { Clock, Store } from './ports.ts';
 import { type Kind, type KindTable, makeKindTable } from './records/kind.ts';
 import { countLabels } from './records/list-records.ts';
@@ -24,20 +32,12 @@ import { type Filters, resolveQuery } from './records/resolve-filter.ts';
 import { guardCommits } from './rejections/guard-commits.ts';
 import { rejectionKind } from './rejections/rejection-kind.ts';
 import { createAllRejections } from './rejections/space-rejections.ts';
-import { createRecentWrites } from './search/index/recent-writes.ts';
-import { createSearch, type Search } from './search/search.ts';
-import { createSpaceIndexes } from './search/space-indexes.ts';
 import { createTally, type Tally } from './tally.ts';
-import { createTimeKeeper } from './upkeep/believed-time.ts';
-import type { StoredBy } from './upkeep/finish-removals.ts';
-import type { PurgedExpired, PurgeExpiredInput } from './upkeep/purge-expired.ts';
-import type { UpkeepOptions, UpkeepReport } from './upkeep/run-upkeep.ts';
-import { createSpaceVisits } from './upkeep/space-visits.ts';
 
-export type { Health } from './check-health.ts';
+export type { Health } from '../features/maintenance/check-health.ts';
 export type { EnginePorts, EngineSettings } from './engine-parts.ts';
-export type { StoredBy } from './upkeep/finish-removals.ts';
-export type { UpkeepReport } from './upkeep/run-upkeep.ts';
+export type { StoredBy } from './maintenance/finish-removals.ts';
+export type { UpkeepReport } from './maintenance/run-upkeep.ts';
 
 /** What records of every kind need, whatever features there are. */
 interface CoreFunctions extends RecordVerbs {
@@ -109,7 +109,7 @@ export function joinEngine(given: EnginePorts, settings: EngineSettings, feature
     countSearch(core.tally, async () => {
       const { asOf } = query;
       if (asOf !== undefined)
-        return (await import('./history/search-as-of.ts')).searchAsOf(core, caller, { ...query, asOf });
+        return (await import('./past/search-as-of.ts')).searchAsOf(core, caller, { ...query, asOf });
       return searchIndexes(caller, await resolveQuery(core, caller, query));
     });
   const core: EngineParts = {
@@ -130,23 +130,23 @@ export function joinEngine(given: EnginePorts, settings: EngineSettings, feature
     kinds,
     search,
     dropVectors: async (caller, embedders) =>
-      (await import('./upkeep/embed-pending.ts')).dropVectors(core, caller, embedders),
+      (await import('./maintenance/embed-pending.ts')).dropVectors(core, caller, embedders),
     countLabels: (caller, label) => countLabels(core, caller, label),
-    checkHealth: async (caller) => (await import('./check-health.ts')).checkHealth(core, caller),
+    checkHealth: async (caller) => (await import('../features/maintenance/check-health.ts')).checkHealth(core, caller),
     listChanges: (caller, input) => listChanges(store, caller, input),
     followChanges: (caller, options) => followChanges(core, caller, options),
     embedTexts: (caller, texts) => embedTexts(core, caller, texts),
     purgeExpired: async (caller, input) =>
-      (await import('./upkeep/purge-expired.ts')).purgeExpiredNow(core, caller, input),
+      (await import('./maintenance/purge-expired.ts')).purgeExpiredNow(core, caller, input),
     finishRemovals: () => keepUntilClosed(core.tally, finishPending(core)),
     async countStoredBy(caller, userId) {
       authorize(caller, 'admin', caller.space);
-      return (await import('./upkeep/finish-removals.ts')).countStoredBy(core, userId);
+      return (await import('./maintenance/finish-removals.ts')).countStoredBy(core, userId);
     },
     enterTeam: (caller, team) => enterTeam(core, caller, team),
     publicUrl: () => settings.publicUrl ?? null,
     runUpkeep: async (signal, options) =>
-      (await import('./upkeep/run-upkeep.ts')).runUpkeep(core, signal, options ?? {}),
+      (await import('./maintenance/run-upkeep.ts')).runUpkeep(core, signal, options ?? {}),
     close() {
       closing ??= closeParts(core);
       return closing;
@@ -171,7 +171,7 @@ async function countSearch(tally: Tally, search: () => Promise<SearchResult>): P
 async function finishPending(parts: EngineParts): Promise<void> {
   const removals = (await parts.sharing?.listRemovals()) ?? [];
   if (removals.some(({ what, emptiedAt }) => what === 'user' || emptiedAt === null))
-    await (await import('./upkeep/finish-removals.ts')).finishRemovals(parts);
+    await (await import('./maintenance/finish-removals.ts')).finishRemovals(parts);
 }
 
 function keepUntilClosed({ unfinished }: Tally, work: Promise<void>): Promise<void> {

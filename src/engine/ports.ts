@@ -22,7 +22,7 @@ import type { SealedStore } from '../model/sealed.ts';
 import type { Segment, SegmentId, SegmentPieces } from '../model/segment.ts';
 import type { StoreFacts } from '../model/store-facts.ts';
 import type { RowSet, SidePart, TransferCounts, TransferStep } from '../model/transfer.ts';
-import type { Replication } from './travel-port.ts';
+import type { Replication } from '../model/travel-port.ts';
 
 /**
  * Where everything is kept, as one: for those who open, wrap or check a whole store. Whoever uses one asks for the ports below that it needs.

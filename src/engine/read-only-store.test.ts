@@ -4,7 +4,7 @@ import { KIND_TABLE } from '../../test/all-kinds.ts';
 import { engineError, makeCaller, makeClock, openTestEngine, START, silentLog } from '../../test/open-test-engine.ts';
 import { DEFAULT_SETTINGS } from './default-settings.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { createStoreAsOf } from './history/store-as-of.ts';
+import { createStoreAsOf } from './past/store-as-of.ts';
 import type { Store } from './ports.ts';
 import { readOnlyStore } from './read-only-store.ts';
 

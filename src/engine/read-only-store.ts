@@ -1,6 +1,6 @@
 import { EngineError } from '../model/errors.ts';
+import type { Replication } from '../model/travel-port.ts';
 import type { Store } from './ports.ts';
-import type { Replication } from './travel-port.ts';
 
 /** What of a store only reads. Whatever is added to a store and does not stand here is refused; the types ask for it. */
 type Reader =

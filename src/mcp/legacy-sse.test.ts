@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { callerOf, recordingLog, stubEngine } from '../../test/conformance/stub-engine.ts';
 import { engineError } from '../../test/open-test-engine.ts';
-import { createTools } from '../compat/create-tools.ts';
+import { createTools } from '../server/create-tools.ts';
 import { createLegacySse, type LegacySse } from './legacy-sse.ts';
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import { authorize } from '../engine/authorize.ts';
+import { describeSearchResult } from '../features/memories/verbs/describe-search-result.ts';
 import type { SearchQuery } from '../model/search.ts';
-import { describeSearchResult } from '../verbs/memories/describe-search-result.ts';
 import type { Opened } from './access.ts';
 import { cleanJson } from './clean-text.ts';
 import { renderText } from './render-text.ts';

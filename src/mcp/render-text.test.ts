@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../evaluation/seeded-random.ts';
+import { seededRandom } from '../features/evaluation/seeded-random.ts';
 import { cleanText, matchHidden } from '../model/hidden-characters.ts';
 import { cleanJson, exposeJson } from './clean-text.ts';
 import { renderText } from './render-text.ts';

@@ -5,14 +5,14 @@ import {
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
 import { authorize } from '../engine/authorize.ts';
-import type { ListMemoriesInput } from '../engine/memories/name-as-memories.ts';
 import type { Log } from '../engine/ports.ts';
+import { describeHealth } from '../features/maintenance/verbs/check-health.ts';
+import type { ListMemoriesInput } from '../features/memories/name-as-memories.ts';
+import { describeSearchResult } from '../features/memories/verbs/describe-search-result.ts';
 import { EngineError } from '../model/errors.ts';
 import { escapeHiddenInJson } from '../model/hidden-characters.ts';
+import { describeMemory, unlessEmpty } from '../verbs/describe-memory.ts';
 import { noticesOfTrust, type Reader } from '../verbs/describe-origin.ts';
-import { describeMemory, unlessEmpty } from '../verbs/memories/describe-memory.ts';
-import { describeSearchResult } from '../verbs/memories/describe-search-result.ts';
-import { describeHealth } from '../verbs/state/check-health.ts';
 import type { Opened } from './access.ts';
 import { cleanJson, exposeJson } from './clean-text.ts';
 import { toEngineError } from './error-result.ts';

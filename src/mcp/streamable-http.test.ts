@@ -12,9 +12,9 @@ import {
   resultOf,
   stubEngine,
 } from '../../test/conformance/stub-engine.ts';
-import { createTools } from '../compat/create-tools.ts';
 import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
+import { createTools } from '../server/create-tools.ts';
 import { createMcpHttpHandler } from './streamable-http.ts';
 
 const URL_OF_MCP = 'http://127.0.0.1/mcp';

@@ -4,9 +4,9 @@ import { Client, type Transport } from '@modelcontextprotocol/client';
 import { connectClient } from '../../test/conformance/connect-client.ts';
 import { callerOf, recordingLog } from '../../test/conformance/stub-engine.ts';
 import { openTestEngine } from '../../test/open-test-engine.ts';
-import { createTools } from '../compat/create-tools.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Message } from '../model/json-rpc.ts';
+import { createTools } from '../server/create-tools.ts';
 import { createStdioBackend } from './stdio-backend.ts';
 
 /** Collects the resources that a client is told about. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleContent } from '../stores/contract/sample-records.ts';
+import { sampleContent } from '../../test/stores/contract/sample-records.ts';
+import { toMemory } from '../features/memories/to-memory.ts';
 import { COLUMN_FIELDS, MEMORY_FIELDS } from './memory-fields.ts';
 import type { StoredRecord } from './record.ts';
-import { toMemory } from './to-memory.ts';
 
 const record: StoredRecord = {
   ...sampleContent({ body: { metadata: { a: 1 } } }),

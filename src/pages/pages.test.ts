@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { it } from 'node:test';
-import { EXAMPLE_PACKET } from '../engine/packets/example-packet.ts';
+import { EXAMPLE_PACKET } from '../features/packets/example-packet.ts';
+import { packetPage } from '../features/packets/packet-page.ts';
+import { invitePage, joinedPage } from '../features/people/invite-page.ts';
 import { consentPage } from './consent-page.ts';
 import { deviceCodePage } from './device-page.ts';
 import { html, prose } from './html.ts';
-import { invitePage, joinedPage } from './invite-page.ts';
 import { messagePage } from './message-page.ts';
-import { packetPage } from './packet-page.ts';
 import { formTarget, pageHeaders, renderPage } from './page-layout.ts';
 import { signInPage } from './sign-in-page.ts';
 import { welcomePage } from './welcome-page.ts';

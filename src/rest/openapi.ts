@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Action, scopeOf } from '../engine/authorize.ts';
+import { NAMED_SCHEMAS } from '../features/memories/memory-answers.ts';
+import { NEW_MEMORY_FIELDS } from '../features/memories/verbs/store-memory.ts';
 import { VERSION } from '../model/version.ts';
 import { schemaOf } from '../verbs/field-schema.ts';
-import { NEW_MEMORY_FIELDS } from '../verbs/memories/store-memory.ts';
-import { NAMED_SCHEMAS } from './answers/memory-answers.ts';
 import { problemSchema } from './error-response.ts';
 import { API_PATH } from './rest-env.ts';
 import { type AnswerShape, REQUEST_HEADERS, type Route } from './route.ts';

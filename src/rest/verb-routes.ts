@@ -1,10 +1,10 @@
+import { ANSWERS } from '../features/answers.ts';
 import { readLines } from '../model/read-lines.ts';
 import { toWire } from '../model/wire.ts';
 import type { Fields } from '../verbs/field.ts';
 import { pickFields, schemaOf } from '../verbs/field-schema.ts';
 import { readInput } from '../verbs/read-input.ts';
 import { type AnyVerb, fieldsOf, type HostContext, type RestOffer, splitAt, writesOf } from '../verbs/verb.ts';
-import { ANSWERS } from './answers/answers.ts';
 import { RequestProblem } from './error-response.ts';
 import { readLineChunks } from './read-body.ts';
 import { readUpload } from './read-upload.ts';

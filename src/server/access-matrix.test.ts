@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { addOAuthToken } from '../../test/isolation/add-oauth-token.ts';
 import { openTestApp, type TestApp } from '../../test/open-test-app.ts';
-import { createTools } from '../compat/create-tools.ts';
 import type { Action } from '../engine/authorize.ts';
 import { SCOPES, type Scope } from '../model/caller.ts';
 import { ROLES, type Role } from '../model/identity.ts';
 import { ROUTES } from '../rest/route-table.ts';
+import { createTools } from './create-tools.ts';
 
 /** Written down a second time, on purpose: what each action takes. */
 const NEEDS: Record<Action, { scope: Scope; role: Role }> = {

@@ -1,13 +1,13 @@
 import { EngineError } from '../model/errors.ts';
 import type { SpaceId } from '../model/ids.ts';
 import { isDatabaseUrl } from '../model/show-location.ts';
+import type { Config } from '../settings/config.ts';
+import { createLog } from '../settings/log.ts';
+import { systemClock } from '../settings/system-clock.ts';
 import { openStore } from '../stores/open-store.ts';
 import type { DistributeOptions, DistributionPlan } from '../stores/postgres/distribute.ts';
 import type { IsolateOptions, Isolation } from '../stores/postgres/isolate-space.ts';
 import type { RolesOptions, RolesPlan } from '../stores/postgres/set-roles.ts';
-import type { Config } from './config.ts';
-import { createLog } from './log.ts';
-import { systemClock } from './system-clock.ts';
 
 export type { DistributeOptions, DistributionPlan } from '../stores/postgres/distribute.ts';
 export type { Isolation } from '../stores/postgres/isolate-space.ts';

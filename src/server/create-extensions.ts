@@ -2,24 +2,24 @@ import { type Context, Hono } from 'hono';
 import { createApiKey } from '../auth/api-key.ts';
 import { authorizationOf } from '../auth/authenticate.ts';
 import { openTokensFile } from '../auth/tokens-file.ts';
-import { createWorkspaceTokens } from '../auth/workspace-tokens.ts';
-import { answerProof, PROOF_PATH } from '../capture/own-server.ts';
+import { answerProof, PROOF_PATH } from '../client/own-server.ts';
+import { observationExtension } from '../compat/observations/observation-extension.ts';
 import { createPacketsApp, PACKET_API_PATH } from '../compat/packets/create-packets-app.ts';
 import { createPublicApp, createSchemaApp } from '../compat/packets/create-public-apps.ts';
+import { serviceExtension } from '../compat/service/service-extension.ts';
+import { createWorkspaceTokens } from '../compat/workspaces/workspace-tokens.ts';
 import { createLegacySse, type LegacySse } from '../mcp/legacy-sse.ts';
 import { familiesIn } from '../mcp/tool-table.ts';
 import { EngineError } from '../model/errors.ts';
 import type { Message } from '../model/json-rpc.ts';
 import { RequestProblem } from '../rest/error-response.ts';
 import { readText } from '../rest/read-body.ts';
+import { engineSettings } from '../settings/config.ts';
 import { createTokenCheck, type ServerEnv } from './check-token.ts';
 import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
-import { engineSettings } from './config.ts';
 import type { Mount } from './http.ts';
 import { countWrites, demandScopes, toolsIn } from './mcp-endpoint.ts';
 import { oauthExtension } from './oauth-extension.ts';
-import { observationExtension } from './observation-extension.ts';
-import { serviceExtension } from './service-extension.ts';
 
 /** Everything the server offers besides MCP at /mcp and REST at /api/v1, in the order in which it is asked. */
 export function createExtensions(shared: ExtensionPorts): readonly ServerExtension[] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { createNetworks, isNetwork } from '../auth/networks.ts';
+import { createNetworks, isNetwork } from '../model/networks.ts';
 import { createForwardedReader } from './forwarded.ts';
 
 interface Seen {

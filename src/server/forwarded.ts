@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { createNetworks, plainAddress } from '../auth/networks.ts';
+import { createNetworks, plainAddress } from '../model/networks.ts';
 
 const HEADERS = [
   'x-forwarded-for',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
-import { PROOF_PATH } from '../capture/own-server.ts';
+import { PROOF_PATH } from '../client/own-server.ts';
 import type { Log } from '../engine/ports.ts';
 import type { ToolTable } from '../mcp/tool-table.ts';
 import { familiesIn } from '../mcp/tool-table.ts';

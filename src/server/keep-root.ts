@@ -1,17 +1,17 @@
 import type { Teams } from '../auth/ports.ts';
-import { checkMirror } from '../client/mirror/bind-mirror.ts';
-import { openMirror } from '../client/mirror/mirror-files.ts';
-import { watchMirror } from '../client/mirror/watch-mirror.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Log } from '../engine/ports.ts';
 import { VERBS } from '../features/verb-table.ts';
+import { checkMirror } from '../features/workspaces/mirror/bind-mirror.ts';
+import { openMirror } from '../features/workspaces/mirror/mirror-files.ts';
+import { watchMirror } from '../features/workspaces/mirror/watch-mirror.ts';
 import { type Caller, ownerOf } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
+import type { Config } from '../settings/config.ts';
+import { systemClock } from '../settings/system-clock.ts';
 import { createClient, runVerb } from '../verbs/client.ts';
 import type { HostContext } from '../verbs/verb.ts';
-import type { Config } from './config.ts';
 import { ownerCaller } from './local-session.ts';
-import { systemClock } from './system-clock.ts';
 
 interface RootPorts {
   engine: Engine;

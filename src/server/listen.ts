@@ -3,7 +3,7 @@ import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
-import type { Config } from './config.ts';
+import type { Config } from '../settings/config.ts';
 import { createTlsServer } from './tls-server.ts';
 
 const DRAIN_MS = 5000;

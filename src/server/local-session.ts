@@ -1,23 +1,23 @@
 import { OPERATOR } from '../auth/accounts.ts';
 import type { AuthStore } from '../auth/ports.ts';
-import { hasEvents } from '../capture/has-events.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Log } from '../engine/ports.ts';
+import { hasEvents } from '../features/sessions/capture/has-events.ts';
+import type { Deliver } from '../features/sessions/capture/take-in.ts';
 import type { Client } from '../features/verbs.ts';
 import { findVerb, loadVerbs, VERB_NAMES } from '../features/verbs.ts';
 import { type Caller, type Door, OWNER_SPACE, OWNER_USER, ownerOf, SCOPES } from '../model/caller.ts';
+import { type Config, type ConfigSources, engineSettings, loadConfigOnce } from '../settings/config.ts';
+import { createLog } from '../settings/log.ts';
+import { systemClock } from '../settings/system-clock.ts';
 import { type ClientOf, createClient, createLateClient, runVerb } from '../verbs/client.ts';
 import { type AnyVerb, type HostContext, type VerbTable, writesOf } from '../verbs/verb.ts';
-import { type Config, type ConfigSources, engineSettings, loadConfigOnce } from './config.ts';
-import { createLog } from './log.ts';
 import { type Addition, openEngineAndStore } from './open-engine.ts';
-import { systemClock } from './system-clock.ts';
-import type { Deliver } from './take-in.ts';
 
-export type { ImportReport } from '../engine/exchange/import-records.ts';
-export type { DeleteOutcome } from '../engine/memories/name-as-memories.ts';
-export type { ExamineReport } from '../engine/upkeep/examine.ts';
-export type { ScrubReport } from '../engine/upkeep/scrub-records.ts';
+export type { ExamineReport } from '../features/maintenance/examine.ts';
+export type { ScrubReport } from '../features/maintenance/scrub-records.ts';
+export type { DeleteOutcome } from '../features/memories/name-as-memories.ts';
+export type { ImportReport } from '../features/transfer/import-records.ts';
 
 /** The person at this machine: whoever can read the database file already has everything in it. */
 export function ownerCaller(door: Door, client?: string): Caller {
@@ -51,7 +51,7 @@ export async function openForCommand(sources: ConfigSources, addition: Addition 
   const { config, engine, log } = session;
   // The folder stays when all is taken in, and what takes it in is as much program as all of a search.
   if (hasEvents(config.spool)) {
-    const { isSpoolFor, takeInBriefly } = await import('./take-in.ts');
+    const { isSpoolFor, takeInBriefly } = await import('../features/sessions/capture/take-in.ts');
     if (isSpoolFor('database', config)) await takeInBriefly(config.spool, { deliver: recordHere(engine), log });
   }
   return session;

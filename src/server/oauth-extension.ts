@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { addressKey } from '../auth/networks.ts';
 import type { Exchange } from '../auth/oauth/authorization-requests.ts';
 import { createOAuthServer, type OAuthServer, requestIdOf } from '../auth/oauth/create-oauth-server.ts';
 import { createOAuthTokens } from '../auth/oauth/grants.ts';
@@ -11,6 +10,8 @@ import { createTokenBuckets } from '../auth/token-buckets.ts';
 import { hashToken } from '../auth/tokens.ts';
 import { EngineError } from '../model/errors.ts';
 import { failureFacts } from '../model/failure-facts.ts';
+import { addressKey } from '../model/networks.ts';
+import { systemClock } from '../settings/system-clock.ts';
 import { maskPath } from './check-token.ts';
 import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
 import { boundBody, dropBody, MAX_OAUTH_BODY_BYTES } from './oauth-body.ts';
@@ -26,7 +27,6 @@ import {
   pathOf,
   prepareRequest,
 } from './oauth-request.ts';
-import { systemClock } from './system-clock.ts';
 
 const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
 

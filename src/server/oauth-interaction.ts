@@ -17,10 +17,10 @@ import { EngineError } from '../model/errors.ts';
 import { consentPage } from '../pages/consent-page.ts';
 import { formTarget } from '../pages/page-layout.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
+import { systemClock } from '../settings/system-clock.ts';
 import type { ExtensionPorts } from './compose-http.ts';
 import { MAX_OAUTH_BODY_BYTES } from './oauth-body.ts';
 import { sendMessage, sendPage } from './oauth-pages.ts';
-import { systemClock } from './system-clock.ts';
 
 export interface InteractionPorts extends ExtensionPorts {
   server: OAuthServer;

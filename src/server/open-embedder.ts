@@ -3,8 +3,8 @@ import { createLateEmbedder } from '../embedders/late-embedder.ts';
 import { findModelFile } from '../embedders/static/model-file.ts';
 import type { Embedder, Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
-import type { Config } from './config.ts';
-import { systemClock } from './system-clock.ts';
+import type { Config } from '../settings/config.ts';
+import { systemClock } from '../settings/system-clock.ts';
 
 /** Those of the settings that say which embedder it is. */
 export type EmbedderConfig = Pick<Config, Extract<keyof Config, `embedder${string}`>>;

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { makeFolder } from '../../test/open-test-engine.ts';
-import { loadConfig } from './config.ts';
+import { loadConfig } from '../settings/config.ts';
 import { ownerCaller } from './local-session.ts';
 import { openEngine } from './open-engine.ts';
 

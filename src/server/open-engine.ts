@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import type { AuthStore, IdentityChanges, PublicLinks, Removals, Teams } from '../auth/ports.ts';
-import { createLateDocumentReader } from '../documents/late-document-reader.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Log, Movable, Sharing, Store } from '../engine/ports.ts';
 import { createEngine } from '../features/create-engine.ts';
+import { createLateDocumentReader } from '../features/documents/late-document-reader.ts';
 import type { Feature } from '../features/feature.ts';
 import { FEATURES } from '../features/features.ts';
+import { openSummarizer } from '../features/summaries/open-summarizer.ts';
 import { EngineError } from '../model/errors.ts';
+import { type Config, engineSettings } from '../settings/config.ts';
+import { systemClock } from '../settings/system-clock.ts';
 import { openStore } from '../stores/open-store.ts';
-import { type Config, engineSettings } from './config.ts';
 import { openEmbedder, openPreviousEmbedder } from './open-embedder.ts';
-import { openSummarizer } from './open-summarizer.ts';
-import { systemClock } from './system-clock.ts';
 
+export { systemClock } from '../settings/system-clock.ts';
 export { openEmbedder } from './open-embedder.ts';
-export { systemClock } from './system-clock.ts';
 
 /** The features of a program that has more than the product's own. */
 export interface Addition {
@@ -39,14 +39,14 @@ export async function openEngineAndStore(
   const endsSoon = isBrief === true;
   const primary = await openStore(config.db, { clock: systemClock, log, listenUrl, adminUrl, endsSoon }).catch(
     async (error) => {
-      const { nameForeignDatabase } = await import('./name-foreign-database.ts');
+      const { nameForeignDatabase } = await import('../features/transfer/name-foreign-database.ts');
       throw await nameForeignDatabase(error, config.db);
     },
   );
   const store = config.dbReadUrl === null ? primary : await readFromReplica(primary, config.dbReadUrl, log);
   const publicUrl = publicUrlOf(config);
   const sharing = createSharing(store);
-  const { readSaidLine: readSaid } = await import('../transcripts/read-said-line.ts');
+  const { readSaidLine: readSaid } = await import('../agents/transcripts/read-said-line.ts');
   const { welcomeFile } = config;
   const welcome = welcomeFile === null ? undefined : () => readFile(welcomeFile, 'utf8');
   const ports = {

@@ -3,7 +3,7 @@ import { createServerClient } from '../client/server-client.ts';
 import { createRemotePackets } from '../compat/packets/remote-packets.ts';
 import type { VERBS } from '../features/verb-table.ts';
 import type { Client } from '../features/verbs.ts';
-import type { Environment } from './settings.ts';
+import type { Environment } from '../settings/settings.ts';
 
 /** The verbs on a server that this person has signed in to, with time phrases read in the zone of this machine. */
 export function openRemoteClient(

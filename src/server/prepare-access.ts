@@ -5,14 +5,14 @@ import { ensureOwnerToken, readOwnerToken } from '../auth/owner-token.ts';
 import type { IdentityChanges, Tokens, Users } from '../auth/ports.ts';
 import { isActive } from '../auth/tokens.ts';
 import { checkTokensFile } from '../auth/tokens-file.ts';
-import { checkWorkspaceTokens } from '../auth/workspace-tokens.ts';
+import { checkWorkspaceTokens } from '../compat/workspaces/workspace-tokens.ts';
 import type { Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
 import { isDatabaseUrl } from '../model/show-location.ts';
-import type { Config } from './config.ts';
+import type { Config } from '../settings/config.ts';
+import { createLog } from '../settings/log.ts';
+import { systemClock } from '../settings/system-clock.ts';
 import { isLoopback } from './host-guard.ts';
-import { createLog } from './log.ts';
-import { systemClock } from './system-clock.ts';
 import { checkTlsFiles } from './tls-server.ts';
 
 export interface AccessOptions {

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientFolder } from '../client/client-folder.ts';
 import { projectIn } from '../client/project-folder.ts';
-import { instructionsFor, TOOL_FAMILIES } from '../compat/family-names.ts';
+import type { Intake } from '../features/sessions/capture/take-in.ts';
+import { instructionsFor, TOOL_FAMILIES } from '../mcp/family-names.ts';
 import { readFamilies, type ToolTable } from '../mcp/tool-table.ts';
 import { EngineError } from '../model/errors.ts';
-import type { ConfigSources } from './config.ts';
+import type { ConfigSources } from '../settings/config.ts';
+import { configFilePath } from '../settings/user-folders.ts';
 import type { LocalSession } from './local-session.ts';
-import type { Intake } from './take-in.ts';
-import { configFilePath } from './user-folders.ts';
 
 const LINGER_MS = 100;
 /** Naming a database means that one, whatever server the person uses otherwise. */
@@ -23,7 +23,7 @@ export async function runMcp(sources: ConfigSources): Promise<number> {
     process.stderr.write('`ltm mcp` is started by agents and speaks MCP; see `ltm help mcp`. Press Ctrl-D to stop.\n');
   if (mayBeRemote(sources)) {
     const [{ loadConfig }, { createServerClient }] = await Promise.all([
-      import('./config.ts'),
+      import('../settings/config.ts'),
       import('../client/server-client.ts'),
     ]);
     const config = loadConfig(sources);
@@ -54,8 +54,8 @@ export async function runMcp(sources: ConfigSources): Promise<number> {
 
 async function loadTools(sources: ConfigSources): Promise<ToolTable> {
   const [{ createTools }, { loadConfigOnce, serviceSettings }] = await Promise.all([
-    import('../compat/create-tools.ts'),
-    import('./config.ts'),
+    import('./create-tools.ts'),
+    import('../settings/config.ts'),
   ]);
   try {
     return createTools(undefined, serviceSettings(loadConfigOnce(sources)));
@@ -105,10 +105,12 @@ const LAST_LOOK_MS = 5000;
  * Hooks may have captured something, and will, whether or not a tool is ever called. The answer takes in what came last, of sessions too short for a first look
  * as well: the next session wants to know of it at its start.
  */
-function takeInSoon(start: (intake: typeof import('./agent-intake.ts')) => Intake | null): () => Promise<unknown> {
+function takeInSoon(
+  start: (intake: typeof import('../features/sessions/capture/agent-intake.ts')) => Intake | null,
+): () => Promise<unknown> {
   let intake: Promise<Intake | null> | null = null;
   const look = (): Promise<Intake | null> => {
-    intake ??= import('./agent-intake.ts').then(start).catch(() => null); // told by the first call that needs the same
+    intake ??= import('../features/sessions/capture/agent-intake.ts').then(start).catch(() => null); // told by the first call that needs the same
     return intake;
   };
   const timer = setTimeout(look, FIRST_LOOK_MS).unref();
@@ -132,7 +134,7 @@ export async function runBridge(
 ): Promise<number> {
   const [{ bridge }, { refuseSecretsInCall }] = await Promise.all([
     import('../client/bridge.ts'),
-    import('./refuse-secrets-in-call.ts'),
+    import('../features/packets/refuse-secrets-in-call.ts'),
   ]);
   await bridge(url, client, { input: process.stdin, output: process.stdout, hold: refuseSecretsInCall });
   await takeLast?.();
@@ -165,7 +167,7 @@ async function chooseFamilies(sources: ConfigSources): Promise<readonly string[]
   const named = flags.tools ?? env.LTM_TOOLS;
   if (typeof named === 'string' && named !== '') return readFamilies(named, TOOL_FAMILIES);
   if (!existsSync(sources.file ?? configFilePath(env))) return null;
-  const { loadConfig } = await import('./config.ts');
+  const { loadConfig } = await import('../settings/config.ts');
   try {
     return loadConfig(sources).tools;
   } catch (error) {
@@ -183,7 +185,7 @@ async function openForAgent(
   ]);
   const { engine, caller, callerNow, config, log } = await openLocalSession(sources, 'mcp');
   const project = chooseProject(config.project);
-  (await import('./earlier-environment.ts')).tellEarlierVariables(sources.env ?? {}, log);
+  (await import('../compat/service/earlier-environment.ts')).tellEarlierVariables(sources.env ?? {}, log);
   return {
     ...upkeepAfterWrites(engine, { everySeconds: config.upkeepSeconds, log }),
     caller: { ...caller, project },

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { expectMode } from '../../test/expect-mode.ts';
+import { store as keep, SPACE } from '../../test/stores/contract/sample-records.ts';
+import { CLOCK, makeTempFolder, SILENT } from '../../test/stores/sqlite/fixtures/temp-store.ts';
 import { EngineError } from '../model/errors.ts';
-import { store as keep, SPACE } from './contract/sample-records.ts';
 import { openStore } from './open-store.ts';
-import { CLOCK, makeTempFolder, SILENT } from './sqlite/fixtures/temp-store.ts';
 
 const OPTIONS = { clock: CLOCK, log: SILENT };
 let folder = makeTempFolder();

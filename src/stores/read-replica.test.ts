@@ -1,11 +1,11 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { copySpace } from '../engine/exchange/copy-space.ts';
+import { ACTOR, put } from '../../test/stores/contract/sample-records.ts';
+import { type FullStore, headOf, type StoreUnderTest } from '../../test/stores/contract/store-under-test.ts';
+import { makeTempStore } from '../../test/stores/sqlite/fixtures/temp-store.ts';
+import { copySpace } from '../engine/copy-space.ts';
 import { EngineError } from '../model/errors.ts';
-import { ACTOR, put } from './contract/sample-records.ts';
-import { type FullStore, headOf, type StoreUnderTest } from './contract/store-under-test.ts';
 import { withReadReplica } from './read-replica.ts';
-import { makeTempStore } from './sqlite/fixtures/temp-store.ts';
 
 let primary: StoreUnderTest;
 let replica: StoreUnderTest;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { makeFolder, silentLog } from '../../test/open-test-engine.ts';
 import { findPostgres, type PrivatePostgres, startPrivatePostgres } from '../../test/postgres/private-postgres.ts';
-import { ACTOR, put, SPACE } from './contract/sample-records.ts';
-import { type FullStore, headOf } from './contract/store-under-test.ts';
+import { ACTOR, put, SPACE } from '../../test/stores/contract/sample-records.ts';
+import { type FullStore, headOf } from '../../test/stores/contract/store-under-test.ts';
+import { CLOCK } from '../../test/stores/sqlite/fixtures/temp-store.ts';
 import { openStore } from './open-store.ts';
-import { CLOCK } from './sqlite/fixtures/temp-store.ts';
 
 const open = (location: string) => openStore(location, { clock: CLOCK, log: silentLog });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { exchangeReplicas } from '../../src/client/exchange-replicas.ts';
+import { exchangeReplicas } from '../../src/features/sync/exchange-replicas.ts';
 import { openMachine } from '../travel/open-machine.ts';
 import { openHome, openShared } from './atlas-world.ts';
 

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/evaluation/seeded-random.ts';
+import { seededRandom } from '../../src/features/evaluation/seeded-random.ts';
 
 /** Choices that are the same for the same seed. */
 export interface Random {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createTools } from '../../src/compat/create-tools.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { callTool } from '../../src/mcp/call-tool.ts';
+import { createTools } from '../../src/server/create-tools.ts';
 import { callerOf, recordingLog } from './stub-engine.ts';
 
 const tools = createTools();

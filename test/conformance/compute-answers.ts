@@ -1,7 +1,7 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
-import { createTools } from '../../src/compat/create-tools.ts';
 import { createStdioBackend } from '../../src/mcp/stdio-backend.ts';
 import type { Message } from '../../src/model/json-rpc.ts';
+import { createTools } from '../../src/server/create-tools.ts';
 
 const LISTS = ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'];
 const MODERN = '2026-07-28';

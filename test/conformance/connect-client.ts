@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client';
-import { createTools } from '../../src/compat/create-tools.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createMcpHttpHandler } from '../../src/mcp/streamable-http.ts';
 import type { Caller } from '../../src/model/caller.ts';
+import { createTools } from '../../src/server/create-tools.ts';
 import { callerOf, type RecordingLog, recordingLog } from './stub-engine.ts';
 
 export const ERAS: readonly VersionNegotiationMode[] = ['legacy', { pin: '2026-07-28' }];

@@ -7,8 +7,8 @@ import {
   localhostAllowedOrigins,
   originValidationResponse,
 } from '@modelcontextprotocol/server';
-import { createTools } from '../../src/compat/create-tools.ts';
 import { createHttpHandler, createMcpHttpHandler, type McpHttpHandler } from '../../src/mcp/streamable-http.ts';
+import { createTools } from '../../src/server/create-tools.ts';
 import { createFixtureServer } from './fixture-server.ts';
 import { callerOf, healthOf, recordingLog, stubEngine } from './stub-engine.ts';
 

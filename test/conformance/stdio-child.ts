@@ -26,7 +26,7 @@ const open = async () => {
   return { engine, caller: callerOf() };
 };
 await serveMcpOverStdio(open, {
-  loadTools: async () => (await import('../../src/compat/create-tools.ts')).createTools(),
+  loadTools: async () => (await import('../../src/server/create-tools.ts')).createTools(),
   prepare: async () => mode === 'telling' && process.stderr.write('prepared\n'),
 });
 process.exit(0);

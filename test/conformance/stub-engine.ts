@@ -1,11 +1,11 @@
 import type { Engine, Health } from '../../src/engine/engine.ts';
 import type { Log } from '../../src/engine/ports.ts';
+import type { Memory } from '../../src/features/memories/memory.ts';
+import { toMemory } from '../../src/features/memories/to-memory.ts';
 import { type Caller, ownerOf, type Scope } from '../../src/model/caller.ts';
-import type { Memory } from '../../src/model/memory.ts';
 import type { Hit, SearchResult } from '../../src/model/search.ts';
-import { toMemory } from '../../src/model/to-memory.ts';
-import { sampleContent } from '../../src/stores/contract/sample-records.ts';
 import { KIND_TABLE } from '../all-kinds.ts';
+import { sampleContent } from '../stores/contract/sample-records.ts';
 
 /** An engine that can do only what a test gives it; anything else it is asked for fails the call. */
 export function stubEngine(verbs: Partial<Engine> = {}): Engine {

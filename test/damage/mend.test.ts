@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createEngine } from '../../src/features/create-engine.ts';
+import { openMendSource } from '../../src/features/maintenance/open-mend-source.ts';
 import { OWNER_SPACE } from '../../src/model/caller.ts';
-import { openMendSource } from '../../src/server/open-mend-source.ts';
 import { openStore } from '../../src/stores/open-store.ts';
 import { makeCaller, makeClock, makeFolder, makeWordEmbedder, START, silentLog } from '../open-test-engine.ts';
 

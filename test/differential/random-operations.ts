@@ -1,7 +1,7 @@
-import { type Random, shuffled } from '../../src/evaluation/seeded-random.ts';
+import { type Random, shuffled } from '../../src/features/evaluation/seeded-random.ts';
+import type { StoreMemoryInput, UpdateMemoryInput } from '../../src/features/memories/memory.ts';
 import type { ListFilter } from '../../src/model/filter.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import type { StoreMemoryInput, UpdateMemoryInput } from '../../src/model/memory.ts';
 import type { SearchQuery } from '../../src/model/search.ts';
 import { START } from '../open-test-engine.ts';
 

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/evaluation/seeded-random.ts';
+import { seededRandom } from '../../src/features/evaluation/seeded-random.ts';
 import type { Caller } from '../../src/model/caller.ts';
 import { makeCaller } from '../open-test-engine.ts';
 import { type Dice, makeDice, randomListFilter, randomMemory, randomQuery, randomUpdate } from './random-operations.ts';

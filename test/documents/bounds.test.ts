@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readDocument } from '../../src/documents/read-document.ts';
-import { createOutline } from '../../src/documents/read-html.ts';
 import { windowsOf } from '../../src/engine/records/redact-content.ts';
-import type { ReadDocument } from '../../src/model/document.ts';
+import type { ReadDocument } from '../../src/features/documents/document.ts';
+import { readDocument } from '../../src/features/documents/readers/read-document.ts';
+import { createOutline } from '../../src/features/documents/readers/read-html.ts';
 import { findKeys, mayPartKey } from '../../src/privacy/cut-keys.ts';
 
 const CHARS = 900_000;

@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
-import { createDocumentReader } from '../../src/documents/create-document-reader.ts';
-import { findFiles, readFound } from '../../src/documents/find-files.ts';
-import { readIgnoreRules } from '../../src/documents/ignore-rules.ts';
-import { type IngestFilesOptions, ingestFiles } from '../../src/documents/ingest-files.ts';
-import { watchFiles } from '../../src/documents/watch-files.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import { createDocumentReader } from '../../src/features/documents/create-document-reader.ts';
+import { findFiles, readFound } from '../../src/features/documents/find-files.ts';
+import { readIgnoreRules } from '../../src/features/documents/ignore-rules.ts';
+import { type IngestFilesOptions, ingestFiles } from '../../src/features/documents/ingest-files.ts';
+import { watchFiles } from '../../src/features/documents/watch-files.ts';
 import { EngineError } from '../../src/model/errors.ts';
 import { makeCaller, makeFolder, openTestEngine } from '../open-test-engine.ts';
 

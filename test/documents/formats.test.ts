@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readDocument } from '../../src/documents/read-document.ts';
+import { readDocument } from '../../src/features/documents/readers/read-document.ts';
 
 async function sectionsOf(name: string, text: string): Promise<unknown[]> {
   const { sections } = await readDocument({ name, bytes: Buffer.from(text) });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createDocumentReader } from '../../src/documents/create-document-reader.ts';
-import { readDocument } from '../../src/documents/read-document.ts';
-import { cutSections } from '../../src/engine/documents/cut-sections.ts';
-import type { ReadDocument } from '../../src/model/document.ts';
+import { createDocumentReader } from '../../src/features/documents/create-document-reader.ts';
+import { cutSections } from '../../src/features/documents/cut-sections.ts';
+import type { ReadDocument } from '../../src/features/documents/document.ts';
+import { readDocument } from '../../src/features/documents/readers/read-document.ts';
 import { engineError } from '../open-test-engine.ts';
 import { makeZip } from './make-zip.ts';
 

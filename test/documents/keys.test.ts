@@ -3,9 +3,9 @@ import { type TestContext, test } from 'node:test';
 import { isLeft, type Planted, plantInShapes } from '../../evals/redaction/measure-shapes.ts';
 import { TUNED } from '../../evals/redaction/shapes.ts';
 import { HELD_OUT_SHAPES } from '../../evals/redaction/shapes-held-out.ts';
-import { createDocumentReader } from '../../src/documents/create-document-reader.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { seededRandom } from '../../src/evaluation/seeded-random.ts';
+import { createDocumentReader } from '../../src/features/documents/create-document-reader.ts';
+import { seededRandom } from '../../src/features/evaluation/seeded-random.ts';
 import { replaceSecrets } from '../../src/privacy/replace-secrets.ts';
 import { makeCaller, openTestEngine } from '../open-test-engine.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDocumentReader } from '../../src/documents/create-document-reader.ts';
+import { createDocumentReader } from '../../src/features/documents/create-document-reader.ts';
 import { connectClient, ERAS } from '../conformance/connect-client.ts';
 import { openOnStore, STORES } from '../kinds/open-on-store.ts';
 import { makeCaller } from '../open-test-engine.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { createDocumentReader } from '../../src/documents/create-document-reader.ts';
-import { fetchUrl } from '../../src/documents/fetch-url.ts';
+import { createDocumentReader } from '../../src/features/documents/create-document-reader.ts';
+import { fetchUrl } from '../../src/features/documents/fetch-url.ts';
 import { engineError, makeCaller, openTestEngine } from '../open-test-engine.ts';
 
 type Page = (response: ServerResponse) => void;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { OWNER_SPACE } from '../../src/model/caller.ts';
-import { systemClock } from '../../src/server/system-clock.ts';
+import { systemClock } from '../../src/settings/system-clock.ts';
 import { openStore } from '../../src/stores/open-store.ts';
 import { startMcpProcess } from './mcp-process.ts';
 import { PLAIN_ENV, PROGRAM } from './program.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import type { Engine } from '../../src/engine/engine.ts';
-import { seededRandom } from '../../src/evaluation/seeded-random.ts';
+import { seededRandom } from '../../src/features/evaluation/seeded-random.ts';
 import { type Caller, ownerOf } from '../../src/model/caller.ts';
 import { listenIn } from '../isolation/listen-in.ts';
 import { canariesIn, makeTenants } from '../isolation/tenants.ts';

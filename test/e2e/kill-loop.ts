@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../src/server/config.ts';
 import { ownerCaller } from '../../src/server/local-session.ts';
-import { createLog } from '../../src/server/log.ts';
 import { openEngine } from '../../src/server/open-engine.ts';
+import { loadConfig } from '../../src/settings/config.ts';
+import { createLog } from '../../src/settings/log.ts';
 
 export interface KillLoopReport {
   acknowledged: number;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { configFilePath } from '../../src/server/user-folders.ts';
+import { configFilePath } from '../../src/settings/user-folders.ts';
 import { expectMode } from '../expect-mode.ts';
 import { type Ran, runLtm } from './packet-server.ts';
 

@@ -1,10 +1,10 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ACTOR, put, vector } from '../../src/stores/contract/sample-records.ts';
-import { type FullStore, headOf } from '../../src/stores/contract/store-under-test.ts';
 import { openPostgresStore } from '../../src/stores/postgres/open-postgres-store.ts';
-import { CLOCK, SILENT } from '../../src/stores/sqlite/fixtures/temp-store.ts';
 import { findPostgres, type PrivatePostgres, startPrivatePostgres } from '../postgres/private-postgres.ts';
+import { ACTOR, put, vector } from '../stores/contract/sample-records.ts';
+import { type FullStore, headOf } from '../stores/contract/store-under-test.ts';
+import { CLOCK, SILENT } from '../stores/sqlite/fixtures/temp-store.ts';
 import { openShell, readCommands, type Shell } from './document-commands.ts';
 import { startServe } from './serve-process.ts';
 

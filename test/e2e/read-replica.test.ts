@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadConfig } from '../../src/server/config.ts';
 import { ownerCaller } from '../../src/server/local-session.ts';
 import { openEngineAndStore } from '../../src/server/open-engine.ts';
+import { loadConfig } from '../../src/settings/config.ts';
 import { openStore } from '../../src/stores/open-store.ts';
-import { CLOCK } from '../../src/stores/sqlite/fixtures/temp-store.ts';
 import { makeFolder, silentLog } from '../open-test-engine.ts';
 import { findPostgres, startPrivatePostgres } from '../postgres/private-postgres.ts';
 import { startStandby } from '../postgres/standby.ts';
+import { CLOCK } from '../stores/sqlite/fixtures/temp-store.ts';
 
 const found = findPostgres();
 

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/evaluation/seeded-random.ts';
+import type { Random } from '../../src/features/evaluation/seeded-random.ts';
 import { SCOPES } from '../../src/model/caller.ts';
 import { ROLES, type Role } from '../../src/model/identity.ts';
 import type { SpaceId } from '../../src/model/ids.ts';

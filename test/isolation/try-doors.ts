@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Random } from '../../src/evaluation/seeded-random.ts';
+import type { Random } from '../../src/features/evaluation/seeded-random.ts';
 import type { SpaceId } from '../../src/model/ids.ts';
 import { makePacket } from '../make-packet.ts';
 import type { TestApp, TestCall } from '../open-test-app.ts';

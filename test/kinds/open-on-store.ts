@@ -1,16 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 import { after, type TestContext } from 'node:test';
 import { PGlite } from '@electric-sql/pglite';
+import { readSaidLine } from '../../src/agents/transcripts/read-said-line.ts';
 import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
 import type { Engine, EnginePorts } from '../../src/engine/engine.ts';
 import type { Store } from '../../src/engine/ports.ts';
 import type { Kind } from '../../src/engine/records/kind.ts';
 import { createEngine } from '../../src/features/create-engine.ts';
 import { FEATURES } from '../../src/features/features.ts';
-import { openPgliteDatabase } from '../../src/stores/postgres/fixtures/pglite-database.ts';
 import { openStoreOn } from '../../src/stores/postgres/open-postgres-store.ts';
-import { readSaidLine } from '../../src/transcripts/read-said-line.ts';
 import { makeWordEmbedder, openTestEngine, START, silentLog } from '../open-test-engine.ts';
+import { openPgliteDatabase } from '../stores/postgres/fixtures/pglite-database.ts';
 
 /** Costs seconds to start, so that all engines of a file share it, each with a schema of its own. */
 let pglite: PGlite | null = null;

@@ -6,9 +6,9 @@ import { type Accounts, OPERATOR } from '../../src/auth/accounts.ts';
 import { createAccounts } from '../../src/auth/create-accounts.ts';
 import type { AuthStore } from '../../src/auth/ports.ts';
 import type { Log } from '../../src/engine/ports.ts';
-import { type Config, loadConfig } from '../../src/server/config.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
-import { systemClock } from '../../src/server/system-clock.ts';
+import { type Config, loadConfig } from '../../src/settings/config.ts';
+import { systemClock } from '../../src/settings/system-clock.ts';
 import { openStore } from '../../src/stores/open-store.ts';
 import { openTestBrowser, type TestBrowser, type TestPage } from './test-browser.ts';
 

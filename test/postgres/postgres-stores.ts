@@ -1,8 +1,8 @@
 import type { PGlite } from '@electric-sql/pglite';
-import type { FullStore, StoreUnderTest } from '../../src/stores/contract/store-under-test.ts';
-import { openPgliteDatabase } from '../../src/stores/postgres/fixtures/pglite-database.ts';
 import { openPostgresStore, openStoreOn } from '../../src/stores/postgres/open-postgres-store.ts';
-import { CLOCK, SILENT } from '../../src/stores/sqlite/fixtures/temp-store.ts';
+import type { FullStore, StoreUnderTest } from '../stores/contract/store-under-test.ts';
+import { openPgliteDatabase } from '../stores/postgres/fixtures/pglite-database.ts';
+import { CLOCK, SILENT } from '../stores/sqlite/fixtures/temp-store.ts';
 import type { PrivatePostgres } from './private-postgres.ts';
 
 const OPTIONS = { clock: CLOCK, log: SILENT };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createDocumentReader } from '../../src/documents/create-document-reader.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import type { SessionEvent } from '../../src/model/session-event.ts';
+import { createDocumentReader } from '../../src/features/documents/create-document-reader.ts';
+import type { SessionEvent } from '../../src/features/sessions/session-event.ts';
 import { openOnStore, STORES } from '../kinds/open-on-store.ts';
 import { DAY, engineError, makeCaller, openTestEngine, START } from '../open-test-engine.ts';
 
@@ -253,7 +253,7 @@ test('undo of a deletion leaves what was rejected since, and says why', async (t
 
 test('rejected text survives a sync with a machine that had stored it meanwhile', async (t) => {
   const { openMachine } = await import('../travel/open-machine.ts');
-  const { exchangeReplicas } = await import('../../src/client/exchange-replicas.ts');
+  const { exchangeReplicas } = await import('../../src/features/sync/exchange-replicas.ts');
   const [server, one, two] = [await openMachine(t), await openMachine(t), await openMachine(t)];
   const exchange = (near: typeof one) =>
     exchangeReplicas({

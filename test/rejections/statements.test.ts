@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDocumentReader } from '../../src/documents/create-document-reader.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import { createDocumentReader } from '../../src/features/documents/create-document-reader.ts';
 import { engineError, makeCaller, openTestEngine, START } from '../open-test-engine.ts';
 
 const person = makeCaller('cli');

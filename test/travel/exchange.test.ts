@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type ExchangeReport, exchangeReplicas } from '../../src/client/exchange-replicas.ts';
+import { type ExchangeReport, exchangeReplicas } from '../../src/features/sync/exchange-replicas.ts';
 import type { Client } from '../../src/features/verbs.ts';
 import type { Caller } from '../../src/model/caller.ts';
 import { DAY } from '../open-test-engine.ts';

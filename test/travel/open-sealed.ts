@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
-import { exchangeSealed } from '../../src/client/sealed/exchange-sealed.ts';
-import { openKeyFolder } from '../../src/client/sealed/key-file.ts';
-import { beginSealed, joinSealed, type SealedSpace } from '../../src/client/sealed/vault-session.ts';
+import { exchangeSealed } from '../../src/features/sync/sealed/exchange-sealed.ts';
+import { openKeyFolder } from '../../src/features/sync/sealed/key-file.ts';
+import { beginSealed, joinSealed, type SealedSpace } from '../../src/features/sync/sealed/vault-session.ts';
 import { makeFolder } from '../open-test-engine.ts';
 import { FAR, type Machine, openMachine } from './open-machine.ts';
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { test } from 'node:test';
-import { exchangeSealed } from '../../src/client/sealed/exchange-sealed.ts';
-import type { FarVault } from '../../src/client/sealed/sealed-work.ts';
+import { exchangeSealed } from '../../src/features/sync/sealed/exchange-sealed.ts';
+import type { FarVault } from '../../src/features/sync/sealed/sealed-work.ts';
 import { type Machine, type openMachine, PERSON } from './open-machine.ts';
 import { openLaptop, openSealed, SERVER_URL } from './open-sealed.ts';
 

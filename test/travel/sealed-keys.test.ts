@@ -2,9 +2,9 @@ import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fromWords, toWords } from '../../src/client/sealed/recovery-words.ts';
-import type { FarVault } from '../../src/client/sealed/sealed-work.ts';
-import { joinSealed, rotateSealed } from '../../src/client/sealed/vault-session.ts';
+import { fromWords, toWords } from '../../src/features/sync/sealed/recovery-words.ts';
+import type { FarVault } from '../../src/features/sync/sealed/sealed-work.ts';
+import { joinSealed, rotateSealed } from '../../src/features/sync/sealed/vault-session.ts';
 import { FAR, type Machine, openMachine, PERSON } from './open-machine.ts';
 import { openLaptop, openSealed } from './open-sealed.ts';
 

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { exchangeReplicas } from '../../src/client/exchange-replicas.ts';
+import { exchangeReplicas } from '../../src/features/sync/exchange-replicas.ts';
 import { FAR, openMachine, PERSON } from './open-machine.ts';
 import { openSealed, SERVER_URL } from './open-sealed.ts';
 
@@ -157,7 +157,7 @@ test('a sealed space moves to another database as it is', async (context) => {
   const id = await one.write('moved along');
   await one.sync();
   const target = await openMachine(context);
-  const { copySpace } = await import('../../src/engine/exchange/copy-space.ts');
+  const { copySpace } = await import('../../src/engine/copy-space.ts');
   type Source = Parameters<typeof copySpace>[0]['source'];
   await copySpace({
     source: server.store as unknown as Source,

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
-import { exchangeSealed } from '../../src/client/sealed/exchange-sealed.ts';
-import type { KeyFolder, VaultFile } from '../../src/client/sealed/key-file.ts';
-import type { FarVault } from '../../src/client/sealed/sealed-work.ts';
-import { beginSealed, joinSealed, rotateSealed } from '../../src/client/sealed/vault-session.ts';
-import { type Random, seededRandom } from '../../src/evaluation/seeded-random.ts';
+import { type Random, seededRandom } from '../../src/features/evaluation/seeded-random.ts';
+import { exchangeSealed } from '../../src/features/sync/sealed/exchange-sealed.ts';
+import type { KeyFolder, VaultFile } from '../../src/features/sync/sealed/key-file.ts';
+import type { FarVault } from '../../src/features/sync/sealed/sealed-work.ts';
+import { beginSealed, joinSealed, rotateSealed } from '../../src/features/sync/sealed/vault-session.ts';
 import { MINUTE } from '../open-test-engine.ts';
 import { FAR, type Machine, openMachine, PERSON } from './open-machine.ts';
 

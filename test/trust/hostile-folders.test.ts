@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { newNoteReport, syncNotes } from '../../src/cli/sync/sync-notes.ts';
-import { openMirror } from '../../src/client/mirror/mirror-files.ts';
-import { mirrorOnce, mirrorSource } from '../../src/client/mirror/mirror-folder.ts';
+import { openMirror } from '../../src/features/workspaces/mirror/mirror-files.ts';
+import { mirrorOnce, mirrorSource } from '../../src/features/workspaces/mirror/mirror-folder.ts';
+import { newNoteReport, syncNotes } from '../../src/features/workspaces/sync/sync-notes.ts';
 import { makeFolder, openTestEngine } from '../open-test-engine.ts';
 import { clientOf } from '../verb-client.ts';
 

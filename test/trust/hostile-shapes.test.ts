@@ -1,13 +1,13 @@
 // Whatever JSON somebody sends, through every door: it is refused by what it is, and never breaks anything inside.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createTools } from '../../src/compat/create-tools.ts';
 import { OBSERVATION_ROUTES } from '../../src/compat/observations/observation-routes.ts';
 import { PACKET_API } from '../../src/compat/packets/create-packets-app.ts';
 import { ROOT_ROUTES } from '../../src/compat/service/routes/root-routes.ts';
 import { SERVICE_ROUTES } from '../../src/compat/service/routes/service-routes.ts';
 import { VERBS } from '../../src/features/verb-table.ts';
 import { callTool } from '../../src/mcp/call-tool.ts';
+import { createTools } from '../../src/server/create-tools.ts';
 import type { Fields } from '../../src/verbs/field.ts';
 import { splitAt } from '../../src/verbs/verb.ts';
 import { openTestApp, type TestApp } from '../open-test-app.ts';

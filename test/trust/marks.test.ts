@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { createTools } from '../../src/compat/create-tools.ts';
 import { callTool } from '../../src/mcp/call-tool.ts';
 import { getPrompt } from '../../src/mcp/get-prompt.ts';
 import { readResource } from '../../src/mcp/resources.ts';
 import { matchHidden } from '../../src/model/hidden-characters.ts';
+import { createTools } from '../../src/server/create-tools.ts';
 import { UNTRUSTED_NOTICE } from '../../src/verbs/describe-origin.ts';
 import { makePacket } from '../make-packet.ts';
 import { makeCaller, openTestEngine, silentLog, type TestEngine } from '../open-test-engine.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { createTools } from '../../src/compat/create-tools.ts';
 import { callTool } from '../../src/mcp/call-tool.ts';
+import { createTools } from '../../src/server/create-tools.ts';
 import { makeCaller, openTestEngine, silentLog, type TestEngine } from '../open-test-engine.ts';
 
 const tools = createTools();

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/evaluation/seeded-random.ts';
+import type { Random } from '../../src/features/evaluation/seeded-random.ts';
 import type { Caller } from '../../src/model/caller.ts';
 import { EngineError } from '../../src/model/errors.ts';
 import type { StoredRecord } from '../../src/model/record.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { seededRandom } from '../../src/evaluation/seeded-random.ts';
-import type { UpdateMemoryInput } from '../../src/model/memory.ts';
+import { seededRandom } from '../../src/features/evaluation/seeded-random.ts';
+import type { UpdateMemoryInput } from '../../src/features/memories/memory.ts';
 import type { Trust } from '../../src/model/record.ts';
 import { makePacket } from '../make-packet.ts';
 import { engineError, makeCaller, openTestEngine, type TestEngine } from '../open-test-engine.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { projectIn } from '../../src/client/project-folder.ts';
-import { createTools } from '../../src/compat/create-tools.ts';
 import { callTool } from '../../src/mcp/call-tool.ts';
 import { cleanName, cleanText } from '../../src/model/hidden-characters.ts';
+import { createTools } from '../../src/server/create-tools.ts';
 import { makePacket } from '../make-packet.ts';
 import { makeCaller, openTestEngine, silentLog, type TestEngine } from '../open-test-engine.ts';
 

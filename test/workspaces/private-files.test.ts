@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { streamPrivateFile, writePrivateFile } from '../../src/client/private-file.ts';
+import { streamPrivateFile, writePrivateFile } from '../../src/settings/private-file.ts';
 import { makeFolder, openTestEngine } from '../open-test-engine.ts';
 import { clientOf } from '../verb-client.ts';
 import { LAPTOP } from './federated-server.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
-import { copySpace, type MovableStore } from '../../src/engine/exchange/copy-space.ts';
+import { copySpace, type MovableStore } from '../../src/engine/copy-space.ts';
 import { createCutter } from '../../src/model/cut-chunks.ts';
 import { openOnStore, STORES } from '../kinds/open-on-store.ts';
 import { makeCaller, openTestEngine } from '../open-test-engine.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { isIP } from 'node:net';
+import { isGlobalAddress, isLoopbackAddress } from '../../model/networks.ts';
 import { guardedLookup } from '../guarded-lookup.ts';
-import { isGlobalAddress, isLoopbackAddress } from '../networks.ts';
 import { readClient } from './client-policy.ts';
 
 export const MAX_DOCUMENT_BYTES = 64 * 1024;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../engine/ports.ts';
-import { addressKey } from '../networks.ts';
+import { addressKey } from '../../model/networks.ts';
 import type { OAuthStore } from '../ports.ts';
 import { createTokenBuckets } from '../token-buckets.ts';
 import { CLIENT } from './oauth-adapter.ts';

@@ -1,14 +1,14 @@
-import { firstLine } from '../../engine/search/text/make-snippet.ts';
+import type { Memory } from '../../features/memories/memory.ts';
+import { noticesOfVerdict } from '../../features/memories/verbs/advise-nothing.ts';
 import { recordUri } from '../../mcp/resource-subscriptions.ts';
 import { defineTool, jsonAnswer, type Tool } from '../../mcp/tool.ts';
 import { defined } from '../../model/defined.ts';
 import { EngineError } from '../../model/errors.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
-import type { Memory } from '../../model/memory.ts';
+import { firstLine } from '../../search/text/make-snippet.ts';
+import { describeMemory, unlessEmpty } from '../../verbs/describe-memory.ts';
 import { describeOrigin, noticesOfTrust } from '../../verbs/describe-origin.ts';
 import { label, text } from '../../verbs/field.ts';
-import { noticesOfVerdict } from '../../verbs/memories/advise-nothing.ts';
-import { describeMemory, unlessEmpty } from '../../verbs/memories/describe-memory.ts';
 
 const TITLE_CHARS = 120;
 

@@ -1,11 +1,11 @@
+import type { Memory } from '../../features/memories/memory.ts';
+import { noticesOfVerdict } from '../../features/memories/verbs/advise-nothing.ts';
 import { defineTool, jsonAnswer, type ToolContext } from '../../mcp/tool.ts';
 import { defined } from '../../model/defined.ts';
 import type { ListFilter } from '../../model/filter.ts';
-import type { Memory } from '../../model/memory.ts';
+import { unlessEmpty } from '../../verbs/describe-memory.ts';
 import { noticesOfTrust } from '../../verbs/describe-origin.ts';
 import { cursor, integer, label, text } from '../../verbs/field.ts';
-import { noticesOfVerdict } from '../../verbs/memories/advise-nothing.ts';
-import { unlessEmpty } from '../../verbs/memories/describe-memory.ts';
 import { toFilter } from '../../verbs/memory-input.ts';
 import type { Shape } from '../../verbs/verb.ts';
 import { DEFAULT_REPO, describeRepoMemory, findInRepo } from './repo-memory.ts';

@@ -1,4 +1,4 @@
-import type { Observation } from '../../model/observation.ts';
+import type { Observation } from '../../features/sessions/observation.ts';
 import { dayOf, filesOf, summaryOf, toolOf } from './describe-observation.ts';
 
 /** Markdown, one line each. */

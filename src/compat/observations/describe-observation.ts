@@ -1,8 +1,8 @@
+import type { Observation } from '../../features/sessions/observation.ts';
+import { nameTool } from '../../features/sessions/verbs/observation-rows.ts';
 import { cleanText, unifyLineBreaks } from '../../model/hidden-characters.ts';
 import { toIso } from '../../model/instant.ts';
-import type { Observation } from '../../model/observation.ts';
 import { describeOrigin, type Reader } from '../../verbs/describe-origin.ts';
-import { nameTool } from '../../verbs/sessions/observation-rows.ts';
 
 const SUMMARY_CHARS = 120;
 export const NO_SUMMARY = '(no summary)';

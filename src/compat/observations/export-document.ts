@@ -1,6 +1,10 @@
+import {
+  EXPORT_FORMATS,
+  type ExportInput,
+  exportObservations,
+} from '../../features/sessions/verbs/export-observations.ts';
 import { EngineError } from '../../model/errors.ts';
 import { cleanName } from '../../model/hidden-characters.ts';
-import { EXPORT_FORMATS, type ExportInput, exportObservations } from '../../verbs/sessions/export-observations.ts';
 import { INVALID_DAYS, readDays } from './exporting-tools.ts';
 import type { ObservationCall } from './observation-routes.ts';
 

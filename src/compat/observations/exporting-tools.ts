@@ -1,14 +1,14 @@
-import { defineTool } from '../../mcp/tool.ts';
-import { cleanText } from '../../model/hidden-characters.ts';
-import { toIso } from '../../model/instant.ts';
-import { choice, flag, label } from '../../verbs/field.ts';
-import { countObserved } from '../../verbs/sessions/count-observed.ts';
+import { countObserved } from '../../features/sessions/verbs/count-observed.ts';
 import {
   EXPORT_FORMATS,
   exportObservations,
   MAX_EXPORT_DAYS,
   UNTRUSTED_LINE,
-} from '../../verbs/sessions/export-observations.ts';
+} from '../../features/sessions/verbs/export-observations.ts';
+import { defineTool } from '../../mcp/tool.ts';
+import { cleanText } from '../../model/hidden-characters.ts';
+import { toIso } from '../../model/instant.ts';
+import { choice, flag, label } from '../../verbs/field.ts';
 import { fail, readIds, readNumber } from './read-numbers.ts';
 import { answer } from './reading-tools.ts';
 

@@ -1,7 +1,7 @@
+import { ingestFile } from '../../features/sessions/verbs/ingest-file.ts';
 import { EngineError } from '../../model/errors.ts';
 import { isObject } from '../../model/json-text.ts';
 import { removeSpans } from '../../privacy/remove-spans.ts';
-import { ingestFile } from '../../verbs/sessions/ingest-file.ts';
 import type { VerbContext } from '../../verbs/verb.ts';
 
 const MAX_FILES = 1000;

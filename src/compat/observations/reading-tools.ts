@@ -1,6 +1,6 @@
+import type { Observation } from '../../features/sessions/observation.ts';
 import { defineTool, type ToolAnswer, type ToolContext } from '../../mcp/tool.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { Observation } from '../../model/observation.ts';
 import { noticesOfTrust } from '../../verbs/describe-origin.ts';
 import { label, text } from '../../verbs/field.ts';
 import {

@@ -1,7 +1,7 @@
+import { ECOSYSTEM } from '../../features/sessions/verbs/export-observations.ts';
 import { EngineError } from '../../model/errors.ts';
 import { cleanName, cleanText } from '../../model/hidden-characters.ts';
 import { toIso } from '../../model/instant.ts';
-import { ECOSYSTEM } from '../../verbs/sessions/export-observations.ts';
 import { dayOf, markedSummary, toolOf } from './describe-observation.ts';
 import { isMatch } from './is-match.ts';
 import type { ObservationCall } from './observation-routes.ts';

@@ -1,9 +1,9 @@
 import { type Env, Hono } from 'hono';
 import type { Engine } from '../../engine/engine.ts';
-import { PACKET_SCHEMAS } from '../../engine/packets/packet-schemas.ts';
-import { renderResume } from '../../engine/packets/render-resume.ts';
-import { PACKET_VERSIONS } from '../../model/packet.ts';
-import { missingPage, packetPage } from '../../pages/packet-page.ts';
+import { PACKET_VERSIONS } from '../../features/packets/packet.ts';
+import { missingPage, packetPage } from '../../features/packets/packet-page.ts';
+import { PACKET_SCHEMAS } from '../../features/packets/packet-schemas.ts';
+import { renderResume } from '../../features/packets/render-resume.ts';
 import { pageResponse } from '../../pages/page-layout.ts';
 
 /** Published packets, for whoever has the address. */

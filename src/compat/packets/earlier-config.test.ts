@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { loadConfig } from '../../server/config.ts';
-import { setConfigValue, unsetConfigValue } from '../../server/config-file.ts';
+import { loadConfig } from '../../settings/config.ts';
+import { setConfigValue, unsetConfigValue } from '../../settings/config-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ltm-earlier-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

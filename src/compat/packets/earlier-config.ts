@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientFolder, type Environment } from '../../client/client-folder.ts';
-import { writePrivateFile } from '../../client/private-file.ts';
 import { EngineError } from '../../model/errors.ts';
+import { writePrivateFile } from '../../settings/private-file.ts';
 
 /** Settings that the packet program keeps in `config.toml`, by the names they have here. */
 const NAMES: Readonly<Record<string, string>> = {

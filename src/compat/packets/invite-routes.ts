@@ -1,7 +1,7 @@
+import { gonePage, invitePage, joinedPage } from '../../features/people/invite-page.ts';
 import { EngineError } from '../../model/errors.ts';
 import { FAULTS } from '../../model/failure-facts.ts';
 import { toIsoSeconds } from '../../model/instant.ts';
-import { gonePage, invitePage, joinedPage } from '../../pages/invite-page.ts';
 import { pageResponse } from '../../pages/page-layout.ts';
 import { packetError, packetJson, readBytes, readObject } from './packet-json.ts';
 import type { OpenHandler, PacketRoute } from './packet-route.ts';

@@ -1,10 +1,10 @@
-import { LATEST_PACKET_VERSION, PACKET_MAX_BYTES } from '../../model/packet.ts';
-import type { AllowUnredacted } from '../../model/packet-record.ts';
+import { LATEST_PACKET_VERSION, PACKET_MAX_BYTES } from '../../features/packets/packet.ts';
+import type { AllowUnredacted } from '../../features/packets/packet-record.ts';
+import { lowestOf } from '../../features/packets/verbs/get-packet.ts';
+import { publicationOf } from '../../features/packets/verbs/publish-packet.ts';
+import { describeFindings } from '../../features/packets/verbs/save-packet.ts';
 import { TRUST_TIERS } from '../../model/record.ts';
 import { describeOrigin } from '../../verbs/describe-origin.ts';
-import { lowestOf } from '../../verbs/packets/get-packet.ts';
-import { publicationOf } from '../../verbs/packets/publish-packet.ts';
-import { describeFindings } from '../../verbs/packets/save-packet.ts';
 import { packetError, packetJson, readBytes } from './packet-json.ts';
 import type { PacketHandler, PacketRoute } from './packet-route.ts';
 

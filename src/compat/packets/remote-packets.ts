@@ -1,13 +1,13 @@
 import { codeOfStatus } from '../../client/read-problem.ts';
 import { pathSegment } from '../../client/remote-client.ts';
 import type { ServerClient } from '../../client/server-client.ts';
-import { parsePacket } from '../../engine/packets/parse-packet.ts';
+import type { Packet } from '../../features/packets/packet.ts';
+import { parsePacket } from '../../features/packets/parse-packet.ts';
+import { type Ancestors, type GivenPacket, needPacket } from '../../features/packets/verbs/get-packet.ts';
 import type { Client } from '../../features/verbs.ts';
 import { EngineError } from '../../model/errors.ts';
 import { isObject, parseJson } from '../../model/json-text.ts';
-import type { Packet } from '../../model/packet.ts';
 import { TRUST_TIERS } from '../../model/record.ts';
-import { type Ancestors, type GivenPacket, needPacket } from '../../verbs/packets/get-packet.ts';
 
 type PacketServer = Pick<ServerClient, 'host' | 'fetch'>;
 type PacketVerb = Extract<keyof Client, `${string}Packet${string}` | 'listAncestors'>;

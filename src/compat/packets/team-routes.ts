@@ -1,6 +1,6 @@
+import { deleteWholeTeam } from '../../features/people/verbs/team-verbs.ts';
 import { ROLES, type Team } from '../../model/identity.ts';
 import { toIsoSeconds } from '../../model/instant.ts';
-import { deleteWholeTeam } from '../../verbs/people/team-verbs.ts';
 import { packetError, packetJson, readObject } from './packet-json.ts';
 import type { PacketHandler, PacketRoute } from './packet-route.ts';
 

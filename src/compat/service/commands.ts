@@ -40,6 +40,6 @@ export const COMMANDS: readonly CommandLine[] = [
       'ltm memory ingest-document report.pdf -t work',
       'ltm memory launch --port 8000',
     ],
-    load: async () => (await import('../../cli/commands/memory-service.ts')).memory,
+    load: async () => (await import('./memory-service.ts')).memory,
   },
 ];

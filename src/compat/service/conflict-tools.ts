@@ -1,4 +1,4 @@
-import type { Conflict } from '../../model/conflict.ts';
+import type { Conflict } from '../../features/truth/conflict.ts';
 import { toIso } from '../../model/instant.ts';
 import { describeOrigin, noticesOfTrust } from '../../verbs/describe-origin.ts';
 import { label } from '../../verbs/field.ts';

@@ -3,7 +3,7 @@ import {
   type ConsolidationStatus,
   HORIZONS,
   type Horizon,
-} from '../../model/consolidation.ts';
+} from '../../features/consolidation/consolidation.ts';
 import { EngineError } from '../../model/errors.ts';
 import { toIso } from '../../model/instant.ts';
 import { choice, flag, label, text } from '../../verbs/field.ts';

@@ -1,6 +1,6 @@
+import type { Memory } from '../../features/memories/memory.ts';
 import { defineTool, jsonAnswer, type Tool, type ToolAnswer, type ToolContext } from '../../mcp/tool.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
-import type { Memory } from '../../model/memory.ts';
 import { noticesOfTrust } from '../../verbs/describe-origin.ts';
 
 type Definition<Args extends object> = Parameters<typeof defineTool<Args>>[0];

@@ -1,5 +1,5 @@
+import type { Memory } from '../../features/memories/memory.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { Memory } from '../../model/memory.ts';
 import { flag, integer, label } from '../../verbs/field.ts';
 import { defineServiceTool, documentAnswer, type Tool, type ToolContext } from './define-service-tool.ts';
 import { toServiceMemory } from './service-memory.ts';
@@ -63,7 +63,7 @@ function originOf(memory: Memory, context: ToolContext): Record<string, unknown>
 }
 
 async function findIn(memories: readonly Memory[]) {
-  const { findStatements } = await import('../../transcripts/find-statements.ts');
+  const { findStatements } = await import('../../features/harvest/find-statements.ts');
   const seen = new Set<string>();
   return memories.flatMap((memory) =>
     memory.content.split(/^(?=\[[^\]\n]{1,40}\] )/m).flatMap((turn) => {

@@ -1,6 +1,6 @@
-import type { Entity } from '../../model/entity.ts';
+import type { Entity } from '../../features/graph/entity.ts';
+import type { Memory } from '../../features/memories/memory.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
-import type { Memory } from '../../model/memory.ts';
 import { describeOrigin, noticesOfTrust } from '../../verbs/describe-origin.ts';
 import { choice, flag, integer, label, text } from '../../verbs/field.ts';
 import { defineServiceTool, documentAnswer, type Tool, type ToolContext } from './define-service-tool.ts';

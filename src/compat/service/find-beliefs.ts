@@ -1,4 +1,4 @@
-import type { Belief } from '../../model/belief.ts';
+import type { Belief } from '../../features/truth/belief.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
 import type { VerbContext } from '../../verbs/verb.ts';
 import { quoteText } from './service-memory.ts';

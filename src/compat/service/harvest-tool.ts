@@ -1,12 +1,12 @@
+import type { AgentFolders } from '../../agents/transcripts/find-transcripts.ts';
+import { TRANSCRIPT_AGENTS, type TranscriptAgent } from '../../agents/transcripts/transcript.ts';
 import { projectFolder, projectIn } from '../../client/project-folder.ts';
+import type { Harvest, HarvestStore } from '../../features/harvest/harvest.ts';
+import type { NamedProject } from '../../features/harvest/name-project.ts';
+import { STATEMENT_TYPES, type StatementType } from '../../features/harvest/statements/statement.ts';
 import { jsonAnswer } from '../../mcp/tool.ts';
 import { OWNER_USER } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { AgentFolders } from '../../transcripts/find-transcripts.ts';
-import type { Harvest, HarvestStore } from '../../transcripts/harvest.ts';
-import type { NamedProject } from '../../transcripts/name-project.ts';
-import { STATEMENT_TYPES, type StatementType } from '../../transcripts/statements/statement.ts';
-import { TRANSCRIPT_AGENTS, type TranscriptAgent } from '../../transcripts/transcript.ts';
 import { flag, label, text } from '../../verbs/field.ts';
 import { defineServiceTool, type Tool, type ToolAnswer, type ToolContext } from './define-service-tool.ts';
 import type { ServiceSettings } from './service-settings.ts';
@@ -69,9 +69,9 @@ export async function harvestTranscripts(
   folders: AgentFolders,
 ): Promise<ToolAnswer> {
   refuseStrangers(context);
-  const { chooseTranscripts } = await import('../../transcripts/choose-transcripts.ts');
+  const { chooseTranscripts } = await import('../../features/harvest/choose-transcripts.ts');
   const { DEFAULT_MIN_CONFIDENCE, describeHarvest, harvestFile, storeHarvest } = await import(
-    '../../transcripts/harvest.ts'
+    '../../features/harvest/harvest.ts'
   );
   const isDry = args.dry_run ?? args.auto_commit !== true;
   const minConfidence = args.min_confidence ?? DEFAULT_MIN_CONFIDENCE;
@@ -97,7 +97,7 @@ export async function harvestTranscripts(
 
 /** A session that is named by its id is looked for everywhere, unless its project is named too. */
 async function projectOf(args: HarvestArguments, folders: AgentFolders): Promise<NamedProject | null> {
-  const { nameProject, projectAt } = await import('../../transcripts/name-project.ts');
+  const { nameProject, projectAt } = await import('../../features/harvest/name-project.ts');
   const naming = { folders, repositoryOf: projectFolder };
   if (args.project_path !== undefined) return nameProject(args.project_path, naming);
   const isAnywhere = args.all_projects === true || (args.session_ids ?? []).length > 0;

@@ -1,5 +1,5 @@
+import type { Memory } from '../../features/memories/memory.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { Memory } from '../../model/memory.ts';
 import { integer, label, text } from '../../verbs/field.ts';
 import type { VerbContext } from '../../verbs/verb.ts';
 import { defineServiceTool, documentAnswer, type Tool } from './define-service-tool.ts';

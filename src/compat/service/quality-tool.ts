@@ -1,7 +1,7 @@
+import type { MaintenanceReport } from '../../features/consolidation/insight.ts';
+import type { QualityAnalysis, QualityReport, Rating } from '../../features/quality/quality.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { MaintenanceReport } from '../../model/insight.ts';
 import { toIso } from '../../model/instant.ts';
-import type { QualityAnalysis, QualityReport, Rating } from '../../model/quality.ts';
 import { choice, flag, label, text } from '../../verbs/field.ts';
 import { defineServiceTool, documentAnswer, linesAnswer, type ToolContext } from './define-service-tool.ts';
 

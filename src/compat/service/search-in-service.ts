@@ -1,10 +1,10 @@
+import type { Memory } from '../../features/memories/memory.ts';
+import { readRanking } from '../../features/memories/verbs/search-memories.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { Memory } from '../../model/memory.ts';
 import type { RecordKind } from '../../model/record.ts';
 import type { Hit, SearchMode, SearchQuery, SearchResult } from '../../model/search.ts';
 import { readTags, type TagsInput } from '../../model/tags.ts';
-import { readRanking } from '../../verbs/memories/search-memories.ts';
 import type { VerbContext } from '../../verbs/verb.ts';
 
 /** What the service calls a memory: passages of documents are memories there, so whatever finds or deletes them means both. */

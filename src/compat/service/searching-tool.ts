@@ -1,9 +1,9 @@
-import type { Belief } from '../../model/belief.ts';
+import { noticesOfVerdict } from '../../features/memories/verbs/advise-nothing.ts';
+import type { Belief } from '../../features/truth/belief.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
 import { toIso } from '../../model/instant.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { choice, flag, integer, label, text, time } from '../../verbs/field.ts';
-import { noticesOfVerdict } from '../../verbs/memories/advise-nothing.ts';
 import { defineServiceTool, documentAnswer, linesAnswer, type Tool, type ToolContext } from './define-service-tool.ts';
 import { beliefLines, describeBelief, findBeliefs } from './find-beliefs.ts';
 import { cutFound, type FoundInService, type FoundMemory, matchMethod, searchInService } from './search-in-service.ts';

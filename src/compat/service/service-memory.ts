@@ -1,10 +1,10 @@
+import type { Memory } from '../../features/memories/memory.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
 import type { Instant } from '../../model/ids.ts';
 import { toIso } from '../../model/instant.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { Memory } from '../../model/memory.ts';
+import { USUAL_QUALITY } from '../../verbs/describe-memory.ts';
 import { describeOrigin, type Reader } from '../../verbs/describe-origin.ts';
-import { USUAL_QUALITY } from '../../verbs/memories/describe-memory.ts';
 
 /** A memory in the service's words: seconds and ISO times, the type as `memory_type`. Where a text came from stands beside it as everywhere. */
 export function toServiceMemory(memory: Memory, reader: Reader): Record<string, unknown> {

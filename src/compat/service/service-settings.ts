@@ -1,7 +1,7 @@
-import type { OnDuplicate } from '../../model/memory.ts';
+import { agentFolders } from '../../agents/transcripts/agent-folders.ts';
+import type { AgentFolders } from '../../agents/transcripts/find-transcripts.ts';
+import type { OnDuplicate } from '../../features/memories/memory.ts';
 import { MEMORY_TYPES, type MemoryTypes } from '../../model/memory-types.ts';
-import { agentFolders } from '../../transcripts/agent-folders.ts';
-import type { AgentFolders } from '../../transcripts/find-transcripts.ts';
 
 /** What an operator can decide about the service's tools and routes. */
 export interface ServiceSettings {

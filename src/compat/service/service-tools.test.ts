@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asGiven, call } from '../../../test/conformance/call.ts';
 import { callerOf, hitOf, memoryOf, resultOf, stubEngine } from '../../../test/conformance/stub-engine.ts';
+import { TOOL_FAMILIES } from '../../mcp/family-names.ts';
 import { EngineError } from '../../model/errors.ts';
-import { createTools } from '../create-tools.ts';
-import { TOOL_FAMILIES } from '../family-names.ts';
+import { createTools } from '../../server/create-tools.ts';
 
 test('memory_search understands the arguments of the service', async () => {
   let query: unknown;

@@ -1,6 +1,6 @@
+import type { Memory } from '../../features/memories/memory.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
 import { isObject } from '../../model/json-text.ts';
-import type { Memory } from '../../model/memory.ts';
 import { type Field, integer, label, text } from '../../verbs/field.ts';
 import { defineServiceTool, documentAnswer, linesAnswer, type Tool, type ToolContext } from './define-service-tool.ts';
 import { type Mistake, noteMistake } from './mistake-notes.ts';

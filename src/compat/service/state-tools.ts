@@ -1,6 +1,6 @@
 import type { Health } from '../../engine/engine.ts';
+import { describeHealth } from '../../features/maintenance/verbs/check-health.ts';
 import { text } from '../../verbs/field.ts';
-import { describeHealth } from '../../verbs/state/check-health.ts';
 import { defineServiceTool, documentAnswer, linesAnswer, type Tool } from './define-service-tool.ts';
 
 /** The service's words for what `memory_health` of ours says. */

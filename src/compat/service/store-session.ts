@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Memory } from '../../features/memories/memory.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isObject, parseJson } from '../../model/json-text.ts';
-import type { Memory } from '../../model/memory.ts';
 import { splitTags, type TagsInput } from '../../model/tags.ts';
 import type { VerbContext } from '../../verbs/verb.ts';
 import type { ServiceSettings } from './service-settings.ts';

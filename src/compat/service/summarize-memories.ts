@@ -1,8 +1,8 @@
-import { splitSentences } from '../../engine/search/text/split-sentences.ts';
-import { isStopWord } from '../../engine/search/text/stop-words.ts';
-import { tokenize } from '../../engine/search/text/tokenize.ts';
+import type { Memory } from '../../features/memories/memory.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
-import type { Memory } from '../../model/memory.ts';
+import { splitSentences } from '../../search/text/split-sentences.ts';
+import { isStopWord } from '../../search/text/stop-words.ts';
+import { tokenize } from '../../search/text/tokenize.ts';
 
 const MOST_CHARS = 1200;
 const MOST_SENTENCE_CHARS = 300;

@@ -1,7 +1,7 @@
+import { updateMemory } from '../../features/memories/verbs/update-memory.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { flag, label } from '../../verbs/field.ts';
-import { updateMemory } from '../../verbs/memories/update-memory.ts';
 import { readInput } from '../../verbs/read-input.ts';
 import { defineServiceTool, linesAnswer, type ToolContext } from './define-service-tool.ts';
 import { inOurNames } from './service-arguments.ts';

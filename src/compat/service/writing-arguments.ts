@@ -1,14 +1,14 @@
+import type { Memory } from '../../features/memories/memory.ts';
 import { readArguments } from '../../mcp/read-arguments.ts';
 import type { ToolContext } from '../../mcp/tool.ts';
 import { isInstant, toIso } from '../../model/instant.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { Memory } from '../../model/memory.ts';
 import { hashContent } from '../../model/record.ts';
 import { splitTags } from '../../model/tags.ts';
+import { describeWritten, unlessEmpty } from '../../verbs/describe-memory.ts';
 import { noticesOfTrust } from '../../verbs/describe-origin.ts';
 import { type Fields, flag, label } from '../../verbs/field.ts';
 import { pickFields } from '../../verbs/field-schema.ts';
-import { describeWritten, unlessEmpty } from '../../verbs/memories/describe-memory.ts';
 import { addTo, inOurNames, projectToStoreIn, type ServiceArguments } from './service-arguments.ts';
 
 export const storing: ServiceArguments = {

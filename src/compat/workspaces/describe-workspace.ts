@@ -1,7 +1,7 @@
+import type { Workspace } from '../../features/workspaces/workspace.ts';
 import type { ToolAnswer } from '../../mcp/tool.ts';
 import { escapeHiddenInJson } from '../../model/hidden-characters.ts';
 import { toIso } from '../../model/instant.ts';
-import type { Workspace } from '../../model/workspace.ts';
 import { label, text } from '../../verbs/field.ts';
 
 export const workspaceId = label('Id of a workspace', { isRequired: true });

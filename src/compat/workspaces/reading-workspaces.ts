@@ -1,7 +1,7 @@
+import type { Workspace } from '../../features/workspaces/workspace.ts';
 import { defineTool, jsonAnswer } from '../../mcp/tool.ts';
 import { EngineError } from '../../model/errors.ts';
 import { toIso } from '../../model/instant.ts';
-import type { Workspace } from '../../model/workspace.ts';
 import { flag, integer, label, text } from '../../verbs/field.ts';
 import {
   AS_DATA,

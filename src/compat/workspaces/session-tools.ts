@@ -1,9 +1,9 @@
+import { transcriptPath } from '../../agents/transcript.ts';
+import { uploadTranscript } from '../../features/workspaces/verbs/transcript-verbs.ts';
 import { defineTool, jsonAnswer } from '../../mcp/tool.ts';
 import { toIso } from '../../model/instant.ts';
 import { readExactTime } from '../../model/read-exact-time.ts';
-import { transcriptPath } from '../../model/transcript.ts';
 import { cursor, flag, integer, label, text, time } from '../../verbs/field.ts';
-import { uploadTranscript } from '../../verbs/workspaces/transcript-verbs.ts';
 import { AS_DATA, anyWorkspaceId, verbatimAnswer, workspaceId } from './describe-workspace.ts';
 
 const sessionId = label('', { isRequired: true });

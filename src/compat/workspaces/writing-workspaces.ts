@@ -1,6 +1,6 @@
-import { keepsTokens } from '../../engine/workspaces/register-workspace.ts';
+import { keepsTokens } from '../../features/workspaces/register-workspace.ts';
+import { MAX_NOTE_BYTES, MAX_OVERVIEW_BYTES } from '../../features/workspaces/workspace.ts';
 import { defineTool, jsonAnswer } from '../../mcp/tool.ts';
-import { MAX_NOTE_BYTES, MAX_OVERVIEW_BYTES } from '../../model/workspace.ts';
 import { flag, label, text } from '../../verbs/field.ts';
 import type { VerbContext } from '../../verbs/verb.ts';
 import { path, workspaceId } from './describe-workspace.ts';

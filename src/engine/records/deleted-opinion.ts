@@ -1,8 +1,8 @@
 import { collectDamage } from '../../model/damage.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
+import type { SpaceIndexes } from '../../search/space-indexes.ts';
 import type { Clock, Condition, Records } from '../ports.ts';
-import type { SpaceIndexes } from '../search/space-indexes.ts';
 import { readPages } from './find-records.ts';
 
 /** Records of a space up to which the deleted ones are compared one by one. */

@@ -3,7 +3,7 @@ import type { RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { RecordContent, RecordKind, StoredRecord } from '../../model/record.ts';
-import type { PieceScrubbing, ScrubbedPieces } from '../chunks/clean-pieces.ts';
+import type { PieceScrubbing, ScrubbedPieces } from '../pieces/clean-pieces.ts';
 
 /** A piece of a record that search finds, under the name it has in the record; '' for what the record as a whole is about. */
 export interface NamedPassage {

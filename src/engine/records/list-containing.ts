@@ -4,10 +4,10 @@ import type { SpaceId } from '../../model/ids.ts';
 import { comparePlaces, type Place, readPlace, writePlace } from '../../model/list-place.ts';
 import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
+import { toIndexFilter } from '../../search/filter-mask.ts';
+import type { FoundPlaces } from '../../search/list-places.ts';
+import { cutNeedle } from '../../search/text/word-runs.ts';
 import type { PageRequest } from '../ports.ts';
-import { toIndexFilter } from '../search/filter-mask.ts';
-import type { FoundPlaces } from '../search/list-places.ts';
-import { cutNeedle } from '../search/text/word-runs.ts';
 import type { ListingParts } from './second-opinion.ts';
 
 interface Listing {

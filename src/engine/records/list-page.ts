@@ -4,8 +4,8 @@ import type { SpaceId } from '../../model/ids.ts';
 import { readPlace, writePlace } from '../../model/list-place.ts';
 import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
+import { toIndexFilter } from '../../search/filter-mask.ts';
 import type { PageRequest } from '../ports.ts';
-import { toIndexFilter } from '../search/filter-mask.ts';
 import { listContaining } from './list-containing.ts';
 import { type ListingParts, listCompared } from './second-opinion.ts';
 

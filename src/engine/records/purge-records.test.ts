@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { makePacket } from '../../../test/make-packet.ts';
 import { engineError, makeCaller, openTestEngine, type TestEngine } from '../../../test/open-test-engine.ts';
+import type { StoreMemoryInput } from '../../features/memories/memory.ts';
 import type { Caller } from '../../model/caller.ts';
-import type { StoreMemoryInput } from '../../model/memory.ts';
 
 const me = makeCaller('cli');
 const agent = makeCaller('mcp', { client: 'odd-agent/2.1', host: 'laptop', agent: 'reviewer' });

@@ -1,15 +1,15 @@
+import { isMadeByJob } from '../../features/consolidation/withdraw-summaries.ts';
 import type { Caller } from '../../model/caller.ts';
 import { collectDamage, describeLeftOut, passOver } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
-import { isMadeByJob } from '../consolidation/withdraw-summaries.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { chunksHeldBy, dropUnheld } from '../maintenance/sweep-chunks.ts';
 import type { Records, Repair } from '../ports.ts';
 import { type Rejecting, rejectionOf } from '../rejections/claims.ts';
 import { findReadOut } from '../rejections/find-read-out.ts';
-import { chunksHeldBy, dropUnheld } from '../upkeep/sweep-chunks.ts';
 import { commitInBatches } from './change-record.ts';
 import { findDerived, madeIntoOf } from './find-derived.ts';
 import { locateAll, readPages, spacesOf } from './find-records.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { bookmarkKind } from '../../../test/kinds/bookmark-kind.ts';
 import { engineError, makeCaller, openTestEngine, type TestEngine } from '../../../test/open-test-engine.ts';
-import type { StoreOutcome } from '../../model/memory.ts';
+import type { StoreOutcome } from '../../features/memories/memory.ts';
 
 const agent = makeCaller('mcp');
 const person = makeCaller('cli');

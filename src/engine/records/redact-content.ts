@@ -4,9 +4,9 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import type { RecordContent } from '../../model/record.ts';
 import type { Redaction } from '../../model/redaction.ts';
 import type { Redacted } from '../../privacy/redact-texts.ts';
+import { createPacer } from '../../search/index/pacer.ts';
 import { isPerson } from '../authorize.ts';
 import type { EngineSettings } from '../engine-parts.ts';
-import { createPacer } from '../search/index/pacer.ts';
 import type { Kind, KindTable } from './kind.ts';
 import { findTextBreak } from './split-passages.ts';
 

@@ -1,10 +1,10 @@
+import { type AllowUnredacted, type PacketFinding, withoutAllowed } from '../../features/packets/packet-record.ts';
 import type { Caller } from '../../model/caller.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
 import { EngineError } from '../../model/errors.ts';
 import { type Instant, newRecordId, type RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { StorableValues, UpdatableValues } from '../../model/memory-fields.ts';
-import { type AllowUnredacted, type PacketFinding, withoutAllowed } from '../../model/packet-record.ts';
 import type { RecordContent, RecordKind, RecordState, StoredRecord } from '../../model/record.ts';
 import { describeRedactions, type Redaction } from '../../model/redaction.ts';
 import { authorize } from '../authorize.ts';
@@ -129,7 +129,7 @@ export async function screenRecord(
 ): Promise<Screened> {
   if (kind.screened === undefined)
     return { findings: [], ...(await openRedactor(parts, caller, noRedact)).content(content, before) };
-  const { checkPacket } = await import('../../privacy/check-packet.ts');
+  const { checkPacket } = await import('../../features/packets/check-packet.ts');
   const all = checkPacket(kind.screened(content));
   const findings = withoutAllowed(all, allowUnredacted);
   const isKept = all.length > 0 && findings.length === 0;

@@ -5,9 +5,9 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import { toIso } from '../../model/instant.ts';
 import type { RecordContent } from '../../model/record.ts';
 import type { Rejection } from '../../model/rejection.ts';
+import { createPacer, type Pace } from '../../search/index/pacer.ts';
 import type { Records, Store } from '../ports.ts';
 import type { KindTable } from '../records/kind.ts';
-import { createPacer, type Pace } from '../search/index/pacer.ts';
 import { claimOf, isReadOut, sourceOf } from './claims.ts';
 import { type AllRejections, findInTurns, type SpaceRejections } from './space-rejections.ts';
 

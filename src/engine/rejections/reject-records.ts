@@ -77,14 +77,16 @@ export async function rejectIn(
   const live = records.filter(({ deletedAt }) => deletedAt === null);
   const sections = live.filter(({ kind }) => kind === 'section').map(({ id }) => id);
   if (sections.length > 0)
-    await (await import('../documents/delete-sections.ts')).deleteSections(parts, caller, { refs: sections });
+    await (await import('../../features/documents/delete-sections.ts')).deleteSections(parts, caller, {
+      refs: sections,
+    });
   const at = await parts.time.timeOfDeletion();
   const others = live.filter(({ kind }) => kind !== 'section');
   const changes = others.map(({ id }) => ({ op: 'delete', id, at }) as const);
   const made = (await commitInBatches(parts.store, { space, actor, changes })).map(({ id }) => id);
   const gone = new Set([...made, ...sections]);
   const twins = await withdrawRejected(parts, { space, actor });
-  await (await import('../documents/leave-rejected.ts')).takeOutOfSections(parts, { space, actor });
+  await (await import('../../features/documents/leave-rejected.ts')).takeOutOfSections(parts, { space, actor });
   return { rejections: [...rejections], records: [...live.filter(({ id }) => gone.has(id)), ...twins] };
 }
 
@@ -172,7 +174,7 @@ async function bringBack(parts: EngineParts, caller: Caller, space: SpaceId, id:
   const [record] = await parts.store.getRecords(space, [id], passOver);
   if (record === undefined || record.deletedAt === null) return [];
   if (record.kind === 'section') {
-    const { restoreSections } = await import('../documents/delete-sections.ts');
+    const { restoreSections } = await import('../../features/documents/delete-sections.ts');
     return (await restoreSections(parts, caller, [id])).restored.map((one) => one.id);
   }
   const changes = [{ op: 'restore', id, at: parts.clock.now() } as const];

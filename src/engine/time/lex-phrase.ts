@@ -1,4 +1,4 @@
-import { fold } from '../search/text/fold.ts';
+import { fold } from '../../search/text/fold.ts';
 import { LISTS, MEANINGS, type TimeLanguage, type TimeWord } from './time-words.ts';
 
 /** A filler says nothing: an empty list. */

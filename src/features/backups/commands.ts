@@ -43,6 +43,6 @@ export const COMMANDS: readonly CommandLine[] = [
       'ltm backup restore /mnt/backups/ltm-20261116T033000000Z.db.zst',
       'ltm backup schedule --to /mnt/backups --keep-days 14',
     ],
-    load: async () => (await import('../../cli/commands/backup.ts')).backup,
+    load: async () => (await import('./terminal/backup.ts')).backup,
   },
 ];

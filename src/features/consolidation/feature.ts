@@ -1,17 +1,17 @@
-import { runKind } from '../../engine/consolidation/run-kind.ts';
-import { withdrawSummaries } from '../../engine/consolidation/withdraw-summaries.ts';
 import type { ApiOf } from '../../engine/engine.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
+import { runKind } from './run-kind.ts';
+import { withdrawSummaries } from './withdraw-summaries.ts';
 
-const running = () => import('../../engine/consolidation/consolidate.ts');
-const reporting = () => import('../../engine/consolidation/report-state.ts');
-const undoing = () => import('../../engine/consolidation/undo-run.ts');
-const cleaning = () => import('../../engine/consolidation/clean-up.ts');
-const merging = () => import('../../engine/consolidation/merge-memories.ts');
-const listing = () => import('../../engine/consolidation/list-archived.ts');
-const insights = () => import('../../engine/consolidation/keep-insights.ts');
-const maintaining = () => import('../../engine/consolidation/maintain.ts');
+const running = () => import('./consolidate.ts');
+const reporting = () => import('./report-state.ts');
+const undoing = () => import('./undo-run.ts');
+const cleaning = () => import('./clean-up.ts');
+const merging = () => import('./merge-memories.ts');
+const listing = () => import('./list-archived.ts');
+const insights = () => import('./keep-insights.ts');
+const maintaining = () => import('./maintain.ts');
 
 const api = {
   consolidate: late(running, 'consolidate'),

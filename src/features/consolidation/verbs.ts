@@ -1,3 +1,4 @@
+import { inGroup } from '../../verbs/in-group.ts';
 import {
   acknowledgeInsight,
   archiveMemories,
@@ -7,7 +8,7 @@ import {
   maintain,
   mergeMemories,
   readMaintenance,
-} from '../../verbs/consolidation/clean-up.ts';
+} from './verbs/clean-up.ts';
 import {
   consolidate,
   pauseConsolidation,
@@ -15,8 +16,7 @@ import {
   recommendConsolidation,
   resumeConsolidation,
   undoConsolidation,
-} from '../../verbs/consolidation/consolidate.ts';
-import { inGroup } from '../../verbs/in-group.ts';
+} from './verbs/consolidate.ts';
 
 export const VERBS = inGroup('Consolidation', {
   consolidate,

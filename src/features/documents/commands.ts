@@ -1,5 +1,5 @@
 import type { CommandLine } from '../../cli/command.ts';
-import { TEAM } from '../../verbs/packets/packet-input.ts';
+import { TEAM } from '../packets/verbs/packet-input.ts';
 
 const TAG = { name: 'tag', value: 'TAG', many: true, description: 'A tag for the documents; may be repeated.' };
 
@@ -50,7 +50,7 @@ export const COMMANDS: readonly CommandLine[] = [
       'ltm ingest ~/notes --watch',
       'ltm ingest . --ext md --dry-run --json',
     ],
-    load: async () => (await import('../../cli/commands/ingest.ts')).ingest,
+    load: async () => (await import('./terminal/ingest.ts')).ingest,
   },
   {
     name: 'documents',
@@ -67,6 +67,6 @@ export const COMMANDS: readonly CommandLine[] = [
     ],
     maxWords: Number.POSITIVE_INFINITY,
     examples: ['ltm documents', 'ltm documents show report.pdf', 'ltm documents remove --tag manual --dry-run'],
-    load: async () => (await import('../../cli/commands/documents.ts')).documents,
+    load: async () => (await import('./terminal/documents.ts')).documents,
   },
 ];

@@ -1,11 +1,11 @@
-import { documentKind, sectionKind } from '../../engine/documents/document-kind.ts';
 import type { ApiOf } from '../../engine/engine.ts';
 import type { EngineParts } from '../../engine/engine-parts.ts';
 import { defineFeature } from '../feature.ts';
 import { bound, late } from '../late.ts';
+import { documentKind, sectionKind } from './document-kind.ts';
 
-const ingesting = () => import('../../engine/documents/ingest-document.ts');
-const reading = () => import('../../engine/documents/read-documents.ts');
+const ingesting = () => import('./ingest-document.ts');
+const reading = () => import('./read-documents.ts');
 
 const api = {
   maxDocumentBytes: bound(({ settings }: EngineParts) => settings.maxDocumentBytes),

@@ -1,12 +1,12 @@
-import { ingestDocument, ingestUrl } from '../../verbs/documents/ingest-document.ts';
+import { inGroup } from '../../verbs/in-group.ts';
+import { ingestDocument, ingestUrl } from './verbs/ingest-document.ts';
 import {
   getDocument,
   listDocuments,
   removeDocument,
   removeDocuments,
   restoreDocument,
-} from '../../verbs/documents/read-documents.ts';
-import { inGroup } from '../../verbs/in-group.ts';
+} from './verbs/read-documents.ts';
 
 export const VERBS = inGroup('Documents', {
   ingestDocument,

@@ -25,6 +25,6 @@ export const COMMANDS: readonly CommandLine[] = [
       'ltm eval evals/data/*.json.gz --json',
       'ltm eval --own --questions 500',
     ],
-    load: async () => (await import('../../cli/commands/evaluate.ts')).evaluate,
+    load: async () => (await import('./terminal/evaluate.ts')).evaluate,
   },
 ];

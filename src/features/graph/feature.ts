@@ -1,14 +1,14 @@
 import type { ApiOf } from '../../engine/engine.ts';
-import { entityKind } from '../../engine/entities/entity-kind.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
+import { entityKind } from './entity-kind.ts';
 
-const relating = () => import('../../engine/graph/relate-records.ts');
-const listing = () => import('../../engine/graph/list-relations.ts');
-const exploring = () => import('../../engine/graph/explore-graph.ts');
-const inferring = () => import('../../engine/graph/infer-relations.ts');
-const telling = () => import('../../engine/entities/tell-about.ts');
-const entities = () => import('../../engine/entities/list-entities.ts');
+const relating = () => import('../../engine/records/relate-records.ts');
+const listing = () => import('./list-relations.ts');
+const exploring = () => import('./explore-graph.ts');
+const inferring = () => import('./infer-relations.ts');
+const telling = () => import('./tell-about.ts');
+const entities = () => import('./list-entities.ts');
 
 const api = {
   relate: late(relating, 'relate'),
@@ -30,7 +30,7 @@ export const graph = defineFeature({
   about: 'Relations between memories, the entities they mention, and what is known about each.',
   needs: ['memories', 'truth'],
   kinds: [entityKind],
-  filters: { entity: async () => (await import('../../engine/entities/resolve-entity.ts')).resolveEntity },
+  filters: { entity: async () => (await import('./resolve-entity.ts')).resolveEntity },
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
   commands: async () => (await import('./commands.ts')).COMMANDS,

@@ -1,7 +1,7 @@
+import { TRANSCRIPT_AGENTS } from '../../agents/transcripts/transcript.ts';
 import type { CommandLine } from '../../cli/command.ts';
-import { STATEMENT_TYPES } from '../../transcripts/statements/statement.ts';
-import { TRANSCRIPT_AGENTS } from '../../transcripts/transcript.ts';
-import { TEAM } from '../../verbs/packets/packet-input.ts';
+import { TEAM } from '../packets/verbs/packet-input.ts';
+import { STATEMENT_TYPES } from './statements/statement.ts';
 
 export const COMMANDS: readonly CommandLine[] = [
   {
@@ -43,6 +43,6 @@ export const COMMANDS: readonly CommandLine[] = [
       'ltm harvest --sessions 20 --type decision --yes',
       'ltm harvest ~/exports/cursor-chat.md',
     ],
-    load: async () => (await import('../../cli/commands/harvest.ts')).harvest,
+    load: async () => (await import('./terminal/harvest.ts')).harvest,
   },
 ];

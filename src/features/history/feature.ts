@@ -2,8 +2,8 @@ import type { ApiOf } from '../../engine/engine.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
 
-const comparing = () => import('../../engine/history/diff-records.ts');
-const undoing = () => import('../../engine/history/undo-changes.ts');
+const comparing = () => import('./diff-records.ts');
+const undoing = () => import('./undo-changes.ts');
 
 const api = {
   diffMemories: late(comparing, 'diffMemories'),

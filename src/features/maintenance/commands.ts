@@ -1,17 +1,17 @@
 import type { CommandLine } from '../../cli/command.ts';
 import { commandOf } from '../../cli/verb-command.ts';
-import { scrubRecords } from '../../verbs/exchange/scrub-records.ts';
-import { showStats } from '../../verbs/state/check-health.ts';
+import { showStats } from './verbs/check-health.ts';
+import { scrubRecords } from './verbs/scrub-records.ts';
 
 export const COMMANDS: readonly CommandLine[] = [
-  commandOf(showStats, async () => (await import('../../cli/commands/stats.ts')).stats),
+  commandOf(showStats, async () => (await import('./terminal/stats.ts')).stats),
   {
     name: 'status',
     summary: 'Show what is connected, what runs and what is wrong',
     about:
       'Shows the database or server in use, whether `ltm serve` runs here, how much was captured today, what waits to be taken in, and for each agent on this machine whether it is set up. The exit code is 1 if something is wrong; each problem comes with a way out.',
     examples: ['ltm status', 'ltm status --json'],
-    load: async () => (await import('../../cli/commands/status.ts')).status,
+    load: async () => (await import('./terminal/status.ts')).status,
   },
   {
     name: 'logs',
@@ -24,9 +24,9 @@ export const COMMANDS: readonly CommandLine[] = [
     ],
     isLocal: true,
     examples: ['ltm logs', 'ltm logs -n 200 -f'],
-    load: async () => (await import('../../cli/commands/logs.ts')).logs,
+    load: async () => (await import('./terminal/logs.ts')).logs,
   },
-  commandOf(scrubRecords, async () => (await import('../../cli/commands/scrub.ts')).scrub),
+  commandOf(scrubRecords, async () => (await import('./terminal/scrub.ts')).scrub),
   {
     name: 'migrate',
     isLocal: true,
@@ -48,7 +48,7 @@ export const COMMANDS: readonly CommandLine[] = [
       'ltm migrate --from memory.db --to postgres://ltm@db.internal/ltm --dry-run',
       'ltm migrate --from postgres://ltm@db.internal/ltm --to memory.db',
     ],
-    load: async () => (await import('../../cli/commands/database.ts')).migrate,
+    load: async () => (await import('./terminal/database.ts')).migrate,
   },
   {
     name: 'doctor',
@@ -73,7 +73,7 @@ export const COMMANDS: readonly CommandLine[] = [
       'ltm doctor --repair --from memory.db.backup',
       'ltm doctor --repair --no-backup',
     ],
-    load: async () => (await import('../../cli/commands/database.ts')).doctor,
+    load: async () => (await import('./terminal/database.ts')).doctor,
   },
   {
     name: 'embedder',
@@ -94,6 +94,6 @@ export const COMMANDS: readonly CommandLine[] = [
       'ltm embedder use onnx --embedder-folder ~/models/bge-small --now',
       'ltm embedder use static',
     ],
-    load: async () => (await import('../../cli/commands/embedder.ts')).embedder,
+    load: async () => (await import('./terminal/embedder.ts')).embedder,
   },
 ];

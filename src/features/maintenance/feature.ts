@@ -2,8 +2,8 @@ import type { ApiOf } from '../../engine/engine.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
 
-const examining = () => import('../../engine/upkeep/examine.ts');
-const scrubbing = () => import('../../engine/upkeep/scrub-records.ts');
+const examining = () => import('./examine.ts');
+const scrubbing = () => import('./scrub-records.ts');
 
 const api = {
   examine: late(examining, 'examine'),

@@ -1,5 +1,7 @@
 import type { ApiOf } from '../../engine/engine.ts';
-import { memoryKind } from '../../engine/memories/memory-kind.ts';
+import { defineFeature } from '../feature.ts';
+import { bound, late } from '../late.ts';
+import { memoryKind } from './memory-kind.ts';
 import {
   deleteMemories,
   getMemories,
@@ -9,11 +11,9 @@ import {
   purgeMemories,
   rejectMemories,
   restoreMemories,
-} from '../../engine/memories/name-as-memories.ts';
-import { storeMemories, storeMemory } from '../../engine/memories/store-memories.ts';
-import { updateMemory } from '../../engine/memories/update-memory.ts';
-import { defineFeature } from '../feature.ts';
-import { bound, late } from '../late.ts';
+} from './name-as-memories.ts';
+import { storeMemories, storeMemory } from './store-memories.ts';
+import { updateMemory } from './update-memory.ts';
 
 const rejecting = () => import('../../engine/rejections/reject-records.ts');
 const tombstones = () => import('../../engine/rejections/take-tombstones.ts');

@@ -1,6 +1,6 @@
 import { inGroup } from '../../verbs/in-group.ts';
-import { MEMORY_VERBS, SEARCH_VERBS } from '../../verbs/memories/memory-verbs.ts';
-import { listAgents, listProjects, listTags, listTypes } from '../../verbs/state/count-labels.ts';
+import { listAgents, listProjects, listTags, listTypes } from './verbs/count-labels.ts';
+import { MEMORY_VERBS, SEARCH_VERBS } from './verbs/memory-verbs.ts';
 
 export const VERBS = {
   ...MEMORY_VERBS,

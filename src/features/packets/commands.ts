@@ -1,10 +1,10 @@
 import type { CommandLine, Flag } from '../../cli/command.ts';
 import { commandOf, flagsOf } from '../../cli/verb-command.ts';
-import { getPacket, listAncestors } from '../../verbs/packets/get-packet.ts';
-import { listPackets } from '../../verbs/packets/list-packets.ts';
-import { TEAM, WHERE } from '../../verbs/packets/packet-input.ts';
-import { deletePacket, publishPacket, unpublishPacket } from '../../verbs/packets/publish-packet.ts';
-import { savePacket } from '../../verbs/packets/save-packet.ts';
+import { getPacket, listAncestors } from './verbs/get-packet.ts';
+import { listPackets } from './verbs/list-packets.ts';
+import { TEAM, WHERE } from './verbs/packet-input.ts';
+import { deletePacket, publishPacket, unpublishPacket } from './verbs/publish-packet.ts';
+import { savePacket } from './verbs/save-packet.ts';
 
 const NO_COPY: Flag = { name: 'no-copy', description: 'Never copy to the clipboard.' };
 
@@ -16,19 +16,19 @@ export const COMMANDS: readonly CommandLine[] = [
     about: `Without a file, on a terminal, opens a draft in your editor. The draft has the project, branch and commit of this directory, the goal of its latest packet, and what the latest session there decided, tried and left open, if \`ltm setup\` has connected the agent. ltm shows the result and asks before it sends anything. ${WHERE} The packet is scanned for secrets before it leaves the machine.`,
     flags: flagsOf(savePacket),
     examples: ['ltm save', 'ltm save packet.json', 'ltm example | ltm save - --team crew'],
-    load: async () => (await import('../../cli/commands/write-packets.ts')).save,
+    load: async () => (await import('./terminal/write-packets.ts')).save,
   },
-  commandOf(savePacket, async () => (await import('../../cli/commands/write-packets.ts')).push),
-  commandOf(getPacket, async () => (await import('../../cli/commands/read-packets.ts')).pull),
-  commandOf(listPackets, async () => (await import('../../cli/commands/read-packets.ts')).ls),
+  commandOf(savePacket, async () => (await import('./terminal/write-packets.ts')).push),
+  commandOf(getPacket, async () => (await import('./terminal/read-packets.ts')).pull),
+  commandOf(listPackets, async () => (await import('./terminal/read-packets.ts')).ls),
   {
-    ...commandOf(getPacket, async () => (await import('../../cli/commands/read-packets.ts')).show),
+    ...commandOf(getPacket, async () => (await import('./terminal/read-packets.ts')).show),
     name: 'show',
     reads: true,
     summary: 'Show a packet at a glance',
     examples: ['ltm show 01KA3V7Q2M8XWZ5T9B4CDEFGHJ'],
   },
-  commandOf(deletePacket, async () => (await import('../../cli/commands/write-packets.ts')).rm),
+  commandOf(deletePacket, async () => (await import('./terminal/write-packets.ts')).rm),
   {
     name: 'resume',
     reads: true,
@@ -45,7 +45,7 @@ export const COMMANDS: readonly CommandLine[] = [
       TEAM,
     ],
     examples: ['ltm resume', 'ltm resume --latest | claude', 'ltm resume 01KA3V7Q2M8XWZ5T9B4CDEFGHJ --copy'],
-    load: async () => (await import('../../cli/commands/read-packets.ts')).resume,
+    load: async () => (await import('./terminal/read-packets.ts')).resume,
   },
   {
     name: 'example',
@@ -55,11 +55,11 @@ export const COMMANDS: readonly CommandLine[] = [
       NO_COPY,
     ],
     examples: ['ltm example > packet.json', 'ltm example --resume --no-copy'],
-    load: async () => (await import('../../cli/commands/read-packets.ts')).example,
+    load: async () => (await import('./terminal/read-packets.ts')).example,
   },
-  commandOf(publishPacket, async () => (await import('../../cli/commands/write-packets.ts')).publish),
-  commandOf(unpublishPacket, async () => (await import('../../cli/commands/write-packets.ts')).unpublish),
-  commandOf(listAncestors, async () => (await import('../../cli/commands/read-packets.ts')).log),
+  commandOf(publishPacket, async () => (await import('./terminal/write-packets.ts')).publish),
+  commandOf(unpublishPacket, async () => (await import('./terminal/write-packets.ts')).unpublish),
+  commandOf(listAncestors, async () => (await import('./terminal/read-packets.ts')).log),
   {
     name: 'diff',
     reads: true,
@@ -67,6 +67,6 @@ export const COMMANDS: readonly CommandLine[] = [
     usage: 'ID ID',
     flags: [TEAM],
     examples: ['ltm diff 01KA1N0R6S4YKPH2V7T8ABCDEF 01KA3V7Q2M8XWZ5T9B4CDEFGHJ'],
-    load: async () => (await import('../../cli/commands/read-packets.ts')).diff,
+    load: async () => (await import('./terminal/read-packets.ts')).diff,
   },
 ];

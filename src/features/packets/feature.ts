@@ -1,10 +1,10 @@
 import type { ApiOf } from '../../engine/engine.ts';
-import { packetKind } from '../../engine/packets/packet-kind.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
+import { packetKind } from './packet-kind.ts';
 
-const saving = () => import('../../engine/packets/save-packet.ts');
-const finding = () => import('../../engine/packets/find-packet.ts');
+const saving = () => import('./save-packet.ts');
+const finding = () => import('./find-packet.ts');
 
 const api = {
   savePacket: late(saving, 'savePacket'),

@@ -1,8 +1,8 @@
 import { inGroup } from '../../verbs/in-group.ts';
-import { getPacket, listAncestors } from '../../verbs/packets/get-packet.ts';
-import { listPackets } from '../../verbs/packets/list-packets.ts';
-import { deletePacket, publishPacket, unpublishPacket } from '../../verbs/packets/publish-packet.ts';
-import { savePacket } from '../../verbs/packets/save-packet.ts';
+import { getPacket, listAncestors } from './verbs/get-packet.ts';
+import { listPackets } from './verbs/list-packets.ts';
+import { deletePacket, publishPacket, unpublishPacket } from './verbs/publish-packet.ts';
+import { savePacket } from './verbs/save-packet.ts';
 
 export const VERBS = inGroup('Packets', {
   savePacket,

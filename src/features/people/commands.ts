@@ -1,5 +1,5 @@
 import type { CommandLine } from '../../cli/command.ts';
-import { TOKEN_FLAGS } from '../../cli/token-flags.ts';
+import { TOKEN_FLAGS } from './terminal/token-flags.ts';
 
 export const COMMANDS: readonly CommandLine[] = [
   {
@@ -11,7 +11,7 @@ export const COMMANDS: readonly CommandLine[] = [
       'USER is an id, as `ltm teams members` shows it, or an email. ROLE is reader, member or admin. The owner can transfer a team, or delete it and everything in it with rm.',
     flags: [{ name: 'yes', short: 'y', description: 'Do not ask before deleting a team.' }],
     examples: ['ltm teams create crew', 'ltm teams members crew', 'ltm teams transfer crew ada@example.com'],
-    load: async () => (await import('../../cli/commands/teams.ts')).teams,
+    load: async () => (await import('./terminal/teams.ts')).teams,
   },
   {
     name: 'invite',
@@ -20,7 +20,7 @@ export const COMMANDS: readonly CommandLine[] = [
     about: 'Prints a link to send to one person. It works once, for seven days, in a browser or with `ltm join`.',
     flags: [{ name: 'team', short: 't', value: 'NAME', description: 'The team.' }],
     examples: ['ltm invite --team crew'],
-    load: async () => (await import('../../cli/commands/teams.ts')).invite,
+    load: async () => (await import('./terminal/teams.ts')).invite,
   },
   {
     name: 'join',
@@ -34,7 +34,7 @@ export const COMMANDS: readonly CommandLine[] = [
       'ltm join https://memory.example.com/v1/invites/3f…',
       'ltm join https://memory.example.com/v1/invites/3f… --display Ada',
     ],
-    load: async () => (await import('../../cli/commands/join.ts')).join,
+    load: async () => (await import('./terminal/join.ts')).join,
   },
   {
     name: 'server',
@@ -82,7 +82,7 @@ export const COMMANDS: readonly CommandLine[] = [
       'ltm server distribute --db postgres://postgres@coordinator/ltm --dry-run',
       'ltm server isolate big-team --node worker3:5432 --db postgres://postgres@coordinator/ltm',
     ],
-    load: async () => (await import('../../cli/commands/server.ts')).server,
+    load: async () => (await import('../../cli/server.ts')).server,
   },
   {
     name: 'tokens',
@@ -96,7 +96,7 @@ export const COMMANDS: readonly CommandLine[] = [
       'ltm tokens create build-server --role reader --expires 30d',
       'ltm tokens revoke build-server',
     ],
-    load: async () => (await import('../../cli/commands/tokens.ts')).tokens,
+    load: async () => (await import('./terminal/tokens.ts')).tokens,
   },
   {
     name: 'users',
@@ -119,7 +119,7 @@ export const COMMANDS: readonly CommandLine[] = [
       'ltm users suspend ada@example.org',
       'ltm users rm ada@example.org --purge',
     ],
-    load: async () => (await import('../../cli/commands/users.ts')).users,
+    load: async () => (await import('./terminal/users.ts')).users,
   },
   {
     name: 'audit',
@@ -131,6 +131,6 @@ export const COMMANDS: readonly CommandLine[] = [
       { name: 'team', value: 'TEAM', description: 'Only entries about this team.' },
     ],
     examples: ['ltm audit', 'ltm audit --team payments --json'],
-    load: async () => (await import('../../cli/commands/users.ts')).audit,
+    load: async () => (await import('./terminal/users.ts')).audit,
   },
 ];

@@ -2,10 +2,10 @@ import type { ApiOf } from '../../engine/engine.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
 
-const rating = () => import('../../engine/quality/rate-memory.ts');
-const explaining = () => import('../../engine/quality/explain-quality.ts');
-const evaluating = () => import('../../engine/quality/evaluate-quality.ts');
-const analyzing = () => import('../../engine/quality/analyze-quality.ts');
+const rating = () => import('./rate-memory.ts');
+const explaining = () => import('./explain-quality.ts');
+const evaluating = () => import('./evaluate-quality.ts');
+const analyzing = () => import('./analyze-quality.ts');
 
 const api = {
   rateMemory: late(rating, 'rateMemory'),

@@ -1,13 +1,13 @@
 import type { ApiOf } from '../../engine/engine.ts';
-import { observationKind } from '../../engine/sessions/observation-kind.ts';
-import { sessionKind } from '../../engine/sessions/session-kind.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
+import { observationKind } from './observation-kind.ts';
+import { sessionKind } from './session-kind.ts';
 
-const recording = () => import('../../engine/sessions/record-events.ts');
-const choosing = () => import('../../engine/sessions/context/get-context.ts');
-const reading = () => import('../../engine/sessions/read-sessions.ts');
-const forgetting = () => import('../../engine/sessions/forget-observations.ts');
+const recording = () => import('./record-events.ts');
+const choosing = () => import('./context/get-context.ts');
+const reading = () => import('./read-sessions.ts');
+const forgetting = () => import('./forget-observations.ts');
 
 const api = {
   recordEvents: late(recording, 'recordEvents'),

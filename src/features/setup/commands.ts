@@ -43,6 +43,6 @@ export const COMMANDS: readonly CommandLine[] = [
       'ltm setup --service',
       'ltm setup --undo',
     ],
-    load: async () => (await import('../../cli/commands/setup.ts')).setup,
+    load: async () => (await import('./terminal/setup.ts')).setup,
   },
 ];

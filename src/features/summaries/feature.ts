@@ -1,10 +1,10 @@
 import type { ApiOf } from '../../engine/engine.ts';
-import { spendKind } from '../../engine/summaries/spend-kind.ts';
-import { countUnsummarized, isSummarizerLeftInPeace } from '../../engine/summaries/summarizer-state.ts';
 import { defineFeature } from '../feature.ts';
 import { bound, late } from '../late.ts';
+import { spendKind } from './spend-kind.ts';
+import { countUnsummarized, isSummarizerLeftInPeace } from './summarizer-state.ts';
 
-const ledger = () => import('../../engine/summaries/spend-ledger.ts');
+const ledger = () => import('./spend-ledger.ts');
 
 const api = {
   listSpend: late(ledger, 'listSpend'),

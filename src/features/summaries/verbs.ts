@@ -1,4 +1,4 @@
 import { inGroup } from '../../verbs/in-group.ts';
-import { listSpend } from '../../verbs/sessions/list-spend.ts';
+import { listSpend } from './verbs/list-spend.ts';
 
 export const VERBS = inGroup('Sessions', { listSpend });

@@ -83,6 +83,6 @@ export const COMMANDS: readonly CommandLine[] = [
       'ltm sync run',
       'ltm sync install-schedule',
     ],
-    load: async () => (await import('../../cli/commands/sync.ts')).sync,
+    load: async () => (await import('./terminal/sync.ts')).sync,
   },
 ];

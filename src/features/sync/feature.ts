@@ -2,12 +2,12 @@ import type { ApiOf } from '../../engine/engine.ts';
 import { defineFeature } from '../feature.ts';
 import { late, lateStream } from '../late.ts';
 
-const greeting = () => import('../../engine/travel/greet-replica.ts');
-const listing = () => import('../../engine/travel/list-travelling.ts');
-const taking = () => import('../../engine/travel/take-travelling.ts');
-const links = () => import('../../engine/travel/replica-links.ts');
-const forks = () => import('../../engine/travel/list-forks.ts');
-const sealed = () => import('../../engine/travel/sealed-space.ts');
+const greeting = () => import('./greet-replica.ts');
+const listing = () => import('./list-travelling.ts');
+const taking = () => import('./take-travelling.ts');
+const links = () => import('./replica-links.ts');
+const forks = () => import('./list-forks.ts');
+const sealed = () => import('./sealed/sealed-space.ts');
 
 const api = {
   greetReplica: late(greeting, 'greetReplica'),

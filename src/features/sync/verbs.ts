@@ -8,7 +8,7 @@ import {
   pullRecords,
   pushRecords,
   renewReplica,
-} from '../../verbs/sync/exchange-replicas.ts';
+} from './verbs/exchange-replicas.ts';
 import {
   describeRecords,
   digestSealed,
@@ -19,7 +19,7 @@ import {
   pushUploads,
   readKeyrings,
   tellRecords,
-} from '../../verbs/sync/exchange-sealed.ts';
+} from './verbs/exchange-sealed.ts';
 
 export const VERBS = inGroup('Sync', {
   greetReplica,

@@ -1,8 +1,8 @@
 import type { CommandLine } from '../../cli/command.ts';
 import { commandOf } from '../../cli/verb-command.ts';
-import { exportRecords, importRecords } from '../../verbs/exchange/exchange-records.ts';
+import { exportRecords, importRecords } from './verbs/exchange-records.ts';
 
 export const COMMANDS: readonly CommandLine[] = [
-  commandOf(exportRecords, async () => (await import('../../cli/commands/exchange-records.ts')).exportRecords),
-  commandOf(importRecords, async () => (await import('../../cli/commands/exchange-records.ts')).importRecords),
+  commandOf(exportRecords, async () => (await import('./terminal/exchange-records.ts')).exportRecords),
+  commandOf(importRecords, async () => (await import('./terminal/exchange-records.ts')).importRecords),
 ];

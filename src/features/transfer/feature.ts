@@ -2,8 +2,8 @@ import type { ApiOf } from '../../engine/engine.ts';
 import { defineFeature } from '../feature.ts';
 import { late, lateStream } from '../late.ts';
 
-const exporting = () => import('../../engine/exchange/export-records.ts');
-const importing = () => import('../../engine/exchange/import-records.ts');
+const exporting = () => import('./export-records.ts');
+const importing = () => import('./import-records.ts');
 
 const api = {
   exportRecords: lateStream(exporting, 'exportRecords'),

@@ -2,9 +2,9 @@ import type { ApiOf } from '../../engine/engine.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
 
-const finding = () => import('../../engine/truth/find-conflicts.ts');
-const resolving = () => import('../../engine/truth/resolve-conflict.ts');
-const believing = () => import('../../engine/truth/list-beliefs.ts');
+const finding = () => import('./find-conflicts.ts');
+const resolving = () => import('./resolve-conflict.ts');
+const believing = () => import('./list-beliefs.ts');
 
 const api = {
   listConflicts: late(finding, 'findConflicts'),

@@ -1,17 +1,17 @@
 import type { CommandLine } from '../../cli/command.ts';
 import { commandOf } from '../../cli/verb-command.ts';
-import { TEAM } from '../../verbs/packets/packet-input.ts';
-import { getNote, listNotes } from '../../verbs/workspaces/note-verbs.ts';
-import { listTranscripts, readTranscript } from '../../verbs/workspaces/transcript-verbs.ts';
-import { listWorkspaces, readOverview } from '../../verbs/workspaces/workspace-verbs.ts';
+import { TEAM } from '../packets/verbs/packet-input.ts';
+import { getNote, listNotes } from './verbs/note-verbs.ts';
+import { listTranscripts, readTranscript } from './verbs/transcript-verbs.ts';
+import { listWorkspaces, readOverview } from './verbs/workspace-verbs.ts';
 
 export const COMMANDS: readonly CommandLine[] = [
-  commandOf(listWorkspaces, async () => (await import('../../cli/commands/workspaces.ts')).workspaces),
-  commandOf(readOverview, async () => (await import('../../cli/commands/workspaces.ts')).overview),
-  commandOf(listNotes, async () => (await import('../../cli/commands/workspaces.ts')).notes),
-  commandOf(getNote, async () => (await import('../../cli/commands/workspaces.ts')).note),
-  commandOf(listTranscripts, async () => (await import('../../cli/commands/transcripts.ts')).transcripts),
-  commandOf(readTranscript, async () => (await import('../../cli/commands/transcripts.ts')).transcript),
+  commandOf(listWorkspaces, async () => (await import('./terminal/workspaces.ts')).workspaces),
+  commandOf(readOverview, async () => (await import('./terminal/workspaces.ts')).overview),
+  commandOf(listNotes, async () => (await import('./terminal/workspaces.ts')).notes),
+  commandOf(getNote, async () => (await import('./terminal/workspaces.ts')).note),
+  commandOf(listTranscripts, async () => (await import('./transcripts/transcripts.ts')).transcripts),
+  commandOf(readTranscript, async () => (await import('./transcripts/transcripts.ts')).transcript),
   {
     name: 'mirror',
     summary: 'Keep workspaces as a folder of files, and read edits of notes back',
@@ -29,6 +29,6 @@ export const COMMANDS: readonly CommandLine[] = [
       TEAM,
     ],
     examples: ['ltm mirror ~/memory', 'ltm mirror ~/memory --watch'],
-    load: async () => (await import('../../cli/commands/mirror.ts')).mirror,
+    load: async () => (await import('./mirror/mirror.ts')).mirror,
   },
 ];

@@ -1,20 +1,20 @@
 import type { ApiOf } from '../../engine/engine.ts';
-import { transcriptKind, transcriptPartKind } from '../../engine/transcripts/transcript-kind.ts';
-import { noteKind } from '../../engine/workspaces/note-kind.ts';
-import { workspaceKind } from '../../engine/workspaces/workspace-kind.ts';
 import { defineFeature } from '../feature.ts';
 import { late, lateStream } from '../late.ts';
+import { noteKind } from './note-kind.ts';
+import { transcriptKind, transcriptPartKind } from './transcripts/transcript-kind.ts';
+import { workspaceKind } from './workspace-kind.ts';
 
-const registering = () => import('../../engine/workspaces/register-workspace.ts');
-const listing = () => import('../../engine/workspaces/list-workspaces.ts');
-const identifying = () => import('../../engine/workspaces/identify-memory.ts');
-const reading = () => import('../../engine/workspaces/read-notes.ts');
-const writing = () => import('../../engine/workspaces/write-notes.ts');
-const searching = () => import('../../engine/workspaces/search-notes.ts');
-const uploading = () => import('../../engine/transcripts/upload-transcript.ts');
-const receiving = () => import('../../engine/transcripts/receive-chunks.ts');
-const transcripts = () => import('../../engine/transcripts/read-transcripts.ts');
-const looking = () => import('../../engine/transcripts/search-transcripts.ts');
+const registering = () => import('./register-workspace.ts');
+const listing = () => import('./list-workspaces.ts');
+const identifying = () => import('./identify-memory.ts');
+const reading = () => import('./read-notes.ts');
+const writing = () => import('./write-notes.ts');
+const searching = () => import('./search-notes.ts');
+const uploading = () => import('./transcripts/upload-transcript.ts');
+const receiving = () => import('./transcripts/receive-chunks.ts');
+const transcripts = () => import('./transcripts/read-transcripts.ts');
+const looking = () => import('./transcripts/search-transcripts.ts');
 
 const api = {
   registerWorkspace: late(registering, 'registerWorkspace'),

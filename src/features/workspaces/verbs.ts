@@ -8,7 +8,7 @@ import {
   restoreNote,
   searchNotes,
   uploadNote,
-} from '../../verbs/workspaces/note-verbs.ts';
+} from './verbs/note-verbs.ts';
 import {
   deleteTranscript,
   finishTranscript,
@@ -18,7 +18,7 @@ import {
   searchTranscripts,
   uploadChunks,
   uploadTranscript,
-} from '../../verbs/workspaces/transcript-verbs.ts';
+} from './verbs/transcript-verbs.ts';
 import {
   getOverview,
   getWorkspace,
@@ -28,7 +28,7 @@ import {
   registerWorkspace,
   setRedaction,
   writeOverview,
-} from '../../verbs/workspaces/workspace-verbs.ts';
+} from './verbs/workspace-verbs.ts';
 
 export const VERBS = inGroup('Workspaces', {
   registerWorkspace,

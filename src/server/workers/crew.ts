@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import type { Log } from '../../engine/ports.ts';
 import { EngineError, type ErrorCode, type ErrorOptions } from '../../model/errors.ts';
-import type { Environment } from '../settings.ts';
+import type { Environment } from '../../settings/settings.ts';
 import { socketPath } from './forward-request.ts';
 import type { HandOver } from './hand-over.ts';
 import { type FromWorker, PLACE_VARIABLE, type ToWorker, type WorkerPlace } from './peers.ts';

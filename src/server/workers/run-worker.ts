@@ -1,7 +1,7 @@
 import type { Log } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
+import { budgetOf, type Config, grantedMemory } from '../../settings/config.ts';
 import { boundMemory } from '../bound-memory.ts';
-import { budgetOf, type Config, grantedMemory } from '../config.ts';
 import { type ServedHttp, startWorker } from '../start-server.ts';
 import { joinPeers, openChannel, type WorkerPlace } from './peers.ts';
 

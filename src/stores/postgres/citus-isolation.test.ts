@@ -5,8 +5,8 @@ import pg from 'pg';
 import { runDifferential } from '../../../test/differential/run-differential.ts';
 import { makeFolder } from '../../../test/open-test-engine.ts';
 import { type CitusSchema, findCitus, makeCitusSchema } from '../../../test/postgres/citus-cluster.ts';
-import { ACTOR, put, START, vector } from '../contract/sample-records.ts';
-import { headOf } from '../contract/store-under-test.ts';
+import { ACTOR, put, START, vector } from '../../../test/stores/contract/sample-records.ts';
+import { headOf } from '../../../test/stores/contract/store-under-test.ts';
 import { SPACE_TABLES } from './migrations/0001-foundation.ts';
 
 /** A quick look in every run; scripts/differential.ts --to takes the cluster's address for a long one. */

@@ -3,11 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { type CitusSchema, findCitus, makeCitusSchema } from '../../../test/postgres/citus-cluster.ts';
 import type { LoggedStatement } from '../../../test/postgres/statement-log.ts';
+import { CLOCK, SILENT } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
+import { runStoreContract } from '../../../test/stores/store-contract.ts';
 import { DEFAULT_SETTINGS } from '../../engine/default-settings.ts';
 import { createEngine } from '../../features/create-engine.ts';
 import { type Caller, ownerOf } from '../../model/caller.ts';
-import { CLOCK, SILENT } from '../sqlite/fixtures/temp-store.ts';
-import { runStoreContract } from '../store-contract.ts';
 
 const found = findCitus();
 if ('missing' in found) {

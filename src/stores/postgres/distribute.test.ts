@@ -14,9 +14,9 @@ import {
   takeTurn,
 } from '../../../test/postgres/citus-cluster.ts';
 import { findPostgres, startPrivatePostgres } from '../../../test/postgres/private-postgres.ts';
-import { ACTOR, put, START, vector } from '../contract/sample-records.ts';
-import { type FullStore, headOf } from '../contract/store-under-test.ts';
-import { CLOCK, SILENT } from '../sqlite/fixtures/temp-store.ts';
+import { ACTOR, put, START, vector } from '../../../test/stores/contract/sample-records.ts';
+import { type FullStore, headOf } from '../../../test/stores/contract/store-under-test.ts';
+import { CLOCK, SILENT } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
 import { distribute } from './distribute.ts';
 import { isolateSpace } from './isolate-space.ts';
 import { openPostgresStore } from './open-postgres-store.ts';

@@ -2,10 +2,10 @@ import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostgres, type PrivatePostgres, startPrivatePostgres } from '../../../test/postgres/private-postgres.ts';
-import { ACTOR, put, SPACE } from '../contract/sample-records.ts';
-import { type FullStore, headOf } from '../contract/store-under-test.ts';
-import { CLOCK, SILENT } from '../sqlite/fixtures/temp-store.ts';
-import { type CuttingProxy, startCuttingProxy } from './fixtures/cutting-proxy.ts';
+import { ACTOR, put, SPACE } from '../../../test/stores/contract/sample-records.ts';
+import { type FullStore, headOf } from '../../../test/stores/contract/store-under-test.ts';
+import { type CuttingProxy, startCuttingProxy } from '../../../test/stores/postgres/fixtures/cutting-proxy.ts';
+import { CLOCK, SILENT } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
 
 const found = findPostgres();

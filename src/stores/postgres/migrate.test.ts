@@ -1,11 +1,11 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { PGlite } from '@electric-sql/pglite';
+import { ACTOR, put, SPACE } from '../../../test/stores/contract/sample-records.ts';
+import { headOf } from '../../../test/stores/contract/store-under-test.ts';
+import { openPgliteDatabase } from '../../../test/stores/postgres/fixtures/pglite-database.ts';
+import { CLOCK, SILENT } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
 import type { EngineError } from '../../model/errors.ts';
-import { ACTOR, put, SPACE } from '../contract/sample-records.ts';
-import { headOf } from '../contract/store-under-test.ts';
-import { CLOCK, SILENT } from '../sqlite/fixtures/temp-store.ts';
-import { openPgliteDatabase } from './fixtures/pglite-database.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
 import { openStoreOn } from './open-postgres-store.ts';
 

@@ -4,10 +4,10 @@ import pg from 'pg';
 import { makeServerStore } from '../../../test/postgres/postgres-stores.ts';
 import { findPgBouncer, type PrivatePgBouncer, startPgBouncer } from '../../../test/postgres/private-pgbouncer.ts';
 import { findPostgres, type PrivatePostgres, startPrivatePostgres } from '../../../test/postgres/private-postgres.ts';
-import { ACTOR, put, SPACE } from '../contract/sample-records.ts';
-import { headOf } from '../contract/store-under-test.ts';
-import { CLOCK, SILENT } from '../sqlite/fixtures/temp-store.ts';
-import { runStoreContract } from '../store-contract.ts';
+import { ACTOR, put, SPACE } from '../../../test/stores/contract/sample-records.ts';
+import { headOf } from '../../../test/stores/contract/store-under-test.ts';
+import { CLOCK, SILENT } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
+import { runStoreContract } from '../../../test/stores/store-contract.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
 
 const found = [findPostgres(), findPgBouncer()].find((one) => 'missing' in one);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeServerStore } from '../../../test/postgres/postgres-stores.ts';
 import { findPostgres, type PrivatePostgres, startPrivatePostgres } from '../../../test/postgres/private-postgres.ts';
-import { ACTOR, put, SPACE } from '../contract/sample-records.ts';
-import { headOf } from '../contract/store-under-test.ts';
-import { runStoreContract } from '../store-contract.ts';
+import { ACTOR, put, SPACE } from '../../../test/stores/contract/sample-records.ts';
+import { headOf } from '../../../test/stores/contract/store-under-test.ts';
+import { runStoreContract } from '../../../test/stores/store-contract.ts';
 
 const found = findPostgres();
 if ('missing' in found) {

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { findPostgres, startPrivatePostgres } from '../../../test/postgres/private-postgres.ts';
-import { ACTOR, put, SPACE } from '../contract/sample-records.ts';
-import { headOf } from '../contract/store-under-test.ts';
-import { CLOCK, SILENT } from '../sqlite/fixtures/temp-store.ts';
+import { ACTOR, put, SPACE } from '../../../test/stores/contract/sample-records.ts';
+import { headOf } from '../../../test/stores/contract/store-under-test.ts';
+import { CLOCK, SILENT } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
 
 const found = findPostgres();

@@ -1,9 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { findPostgres, type PrivatePostgres, startPrivatePostgres } from '../../../test/postgres/private-postgres.ts';
-import { ACTOR, put, SPACE, START, vector } from '../contract/sample-records.ts';
-import { type FullStore, headOf } from '../contract/store-under-test.ts';
-import { CLOCK, SILENT } from '../sqlite/fixtures/temp-store.ts';
+import { ACTOR, put, SPACE, START, vector } from '../../../test/stores/contract/sample-records.ts';
+import { type FullStore, headOf } from '../../../test/stores/contract/store-under-test.ts';
+import { CLOCK, SILENT } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
 
 const found = findPostgres();

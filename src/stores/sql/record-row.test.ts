@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { sampleContent } from '../contract/sample-records.ts';
+import { sampleContent } from '../../../test/stores/contract/sample-records.ts';
 import { RECORD_COLUMNS } from './record-columns.ts';
 import { isAsWritten, quickSum, toEarlierRow, toRow, toStoredRecord } from './record-row.ts';
 import { checksumRow, matchesChecksum } from './row-checksum.ts';

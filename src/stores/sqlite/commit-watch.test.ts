@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ACTOR, put, SPACE } from '../contract/sample-records.ts';
-import { headOf } from '../contract/store-under-test.ts';
+import { ACTOR, put, SPACE } from '../../../test/stores/contract/sample-records.ts';
+import { headOf } from '../../../test/stores/contract/store-under-test.ts';
+import { CLOCK, makeTempFolder, SILENT } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
 import { openStore } from '../open-store.ts';
 import { createCommitWatch } from './commit-watch.ts';
 import { type Connection, openConnection } from './connection.ts';
-import { CLOCK, makeTempFolder, SILENT } from './fixtures/temp-store.ts';
 
 const folder = makeTempFolder();
 const path = join(folder.path, 'ltm.db');

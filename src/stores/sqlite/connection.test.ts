@@ -1,9 +1,9 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { makeTempFolder } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
 import { foldCase } from '../../model/fold-case.ts';
 import { checkSqliteVersion, isSafeSqliteVersion, openConnection } from './connection.ts';
-import { makeTempFolder } from './fixtures/temp-store.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 
 const folder = makeTempFolder();

@@ -3,12 +3,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { expectMode } from '../../../test/expect-mode.ts';
+import { ACTOR, change, store as keep, put, SPACE } from '../../../test/stores/contract/sample-records.ts';
+import { type FullStore, headOf } from '../../../test/stores/contract/store-under-test.ts';
+import { CLOCK, makeTempStore, SILENT } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
 import type { Damage } from '../../model/damage.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import { ACTOR, change, store as keep, put, SPACE } from '../contract/sample-records.ts';
-import { type FullStore, headOf } from '../contract/store-under-test.ts';
 import { openStore } from '../open-store.ts';
-import { CLOCK, makeTempStore, SILENT } from './fixtures/temp-store.ts';
 
 function edit(location: string, sql: string): void {
   const database = new DatabaseSync(location);

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
+import { CLOCK, makeTempFolder, SILENT } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
 import { openStore } from '../open-store.ts';
 import { findNetworkDisk, networkFileSystem } from './database-file.ts';
-import { CLOCK, makeTempFolder, SILENT } from './fixtures/temp-store.ts';
 
 let folder = makeTempFolder();
 let path = '';

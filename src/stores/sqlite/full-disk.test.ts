@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ACTOR, put, SPACE } from '../contract/sample-records.ts';
-import { headOf } from '../contract/store-under-test.ts';
+import { ACTOR, put, SPACE } from '../../../test/stores/contract/sample-records.ts';
+import { headOf } from '../../../test/stores/contract/store-under-test.ts';
+import { CLOCK, makeTempFolder, SILENT } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
 import { openStore } from '../open-store.ts';
-import { CLOCK, makeTempFolder, SILENT } from './fixtures/temp-store.ts';
 
 let folder = makeTempFolder();
 let path = '';
@@ -21,7 +21,7 @@ afterEach(() => folder.remove());
 
 const open = (at: string) => openStore(at, { clock: CLOCK, log: SILENT });
 
-const READER = fileURLToPath(new URL('./fixtures/read-head.ts', import.meta.url));
+const READER = fileURLToPath(new URL('../../../test/stores/sqlite/fixtures/read-head.ts', import.meta.url));
 /** No file may grow past a kilobyte: to SQLite's shared memory the same as a disk without room. */
 const WITHOUT_ROOM = `trap '' XFSZ; ulimit -f 1; exec "$0" "$@"`;
 

@@ -3,10 +3,10 @@ import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { ACTOR, store as keep, put, SPACE } from '../contract/sample-records.ts';
-import { headOf } from '../contract/store-under-test.ts';
+import { ACTOR, store as keep, put, SPACE } from '../../../test/stores/contract/sample-records.ts';
+import { headOf } from '../../../test/stores/contract/store-under-test.ts';
+import { CLOCK, makeTempFolder, makeTempStore, SILENT } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
 import { openStore } from '../open-store.ts';
-import { CLOCK, makeTempFolder, makeTempStore, SILENT } from './fixtures/temp-store.ts';
 
 const MEMORIES = 60;
 const longText = (i: number) => `Number ${i}. ${'A sentence that takes some room. '.repeat(100)}`;

@@ -2,11 +2,11 @@ import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { ACTOR, put, SPACE } from '../../../test/stores/contract/sample-records.ts';
+import { type FullStore, headOf } from '../../../test/stores/contract/store-under-test.ts';
+import { CLOCK, makeTempFolder, SILENT } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
 import type { Log } from '../../engine/ports.ts';
-import { ACTOR, put, SPACE } from '../contract/sample-records.ts';
-import { type FullStore, headOf } from '../contract/store-under-test.ts';
 import { openStore } from '../open-store.ts';
-import { CLOCK, makeTempFolder, SILENT } from './fixtures/temp-store.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 import { keepLost, readLost } from './write-marks.ts';
 

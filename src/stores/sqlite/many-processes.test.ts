@@ -1,10 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { SPACE } from '../contract/sample-records.ts';
+import { SPACE } from '../../../test/stores/contract/sample-records.ts';
+import { runWriter } from '../../../test/stores/sqlite/fixtures/run-writers.ts';
+import { CLOCK, makeTempFolder, SILENT } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
 import { openStore } from '../open-store.ts';
-import { runWriter } from './fixtures/run-writers.ts';
-import { CLOCK, makeTempFolder, SILENT } from './fixtures/temp-store.ts';
 
 test('loses nothing that was acknowledged to 8 processes, some of them killed', async () => {
   const folder = makeTempFolder();

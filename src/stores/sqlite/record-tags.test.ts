@@ -1,9 +1,9 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { ACTOR, change, store as keep, SPACE } from '../contract/sample-records.ts';
-import { headOf } from '../contract/store-under-test.ts';
-import { makeTempStore } from './fixtures/temp-store.ts';
+import { ACTOR, change, store as keep, SPACE } from '../../../test/stores/contract/sample-records.ts';
+import { headOf } from '../../../test/stores/contract/store-under-test.ts';
+import { makeTempStore } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
 
 function ask(location: string, sql: string): unknown[] {
   const database = new DatabaseSync(location);

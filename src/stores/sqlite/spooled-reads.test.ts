@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { ACTOR, put, SPACE, START } from '../contract/sample-records.ts';
+import { ACTOR, put, SPACE, START } from '../../../test/stores/contract/sample-records.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ltm-reads-'));

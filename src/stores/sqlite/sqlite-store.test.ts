@@ -1,4 +1,4 @@
-import { runStoreContract } from '../store-contract.ts';
-import { makeTempStore } from './fixtures/temp-store.ts';
+import { makeTempStore } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
+import { runStoreContract } from '../../../test/stores/store-contract.ts';
 
 runStoreContract('SQLite', makeTempStore);

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { makeTempFolder } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
 import { EngineError } from '../../model/errors.ts';
-import { makeTempFolder } from './fixtures/temp-store.ts';
 import { endsTransaction, isBusy, translateError } from './translate-error.ts';
 
 const folder = makeTempFolder();

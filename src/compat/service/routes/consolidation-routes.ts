@@ -1,4 +1,4 @@
-import { HORIZONS } from '../../../model/consolidation.ts';
+import { HORIZONS } from '../../../features/consolidation/consolidation.ts';
 import { toIso } from '../../../model/instant.ts';
 import { choice } from '../../../verbs/field.ts';
 import { cleanUpDuplicates, countRuns, RECOMMENDATIONS } from '../consolidation-tools.ts';

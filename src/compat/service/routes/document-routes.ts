@@ -1,4 +1,4 @@
-import type { DocumentSummary } from '../../../model/document.ts';
+import type { DocumentSummary } from '../../../features/documents/document.ts';
 import { EngineError } from '../../../model/errors.ts';
 import { FAULTS } from '../../../model/failure-facts.ts';
 import { toIso } from '../../../model/instant.ts';

@@ -1,5 +1,5 @@
+import type { Memory } from '../../../features/memories/memory.ts';
 import { EngineError } from '../../../model/errors.ts';
-import type { Memory } from '../../../model/memory.ts';
 import { listMemoryTypes } from '../../../model/memory-types.ts';
 import { splitTags } from '../../../model/tags.ts';
 import { choice, integer, label, text } from '../../../verbs/field.ts';

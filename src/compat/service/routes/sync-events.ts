@@ -1,11 +1,11 @@
+import type { Memory } from '../../../features/memories/memory.ts';
+import { toMemory } from '../../../features/memories/to-memory.ts';
 import { EngineError } from '../../../model/errors.ts';
 import type { Instant } from '../../../model/ids.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import { isObject } from '../../../model/json-text.ts';
-import type { Memory } from '../../../model/memory.ts';
 import { hashContent, type StoredRecord } from '../../../model/record.ts';
 import { splitTags } from '../../../model/tags.ts';
-import { toMemory } from '../../../model/to-memory.ts';
 import type { VerbContext } from '../../../verbs/verb.ts';
 import { projectOfStore } from '../service-arguments.ts';
 import { toSeconds, toServiceMemory } from '../service-memory.ts';

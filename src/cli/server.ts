@@ -1,0 +1,195 @@
+import { availableParallelism } from 'node:os';
+import { distribute, isolate } from '../features/people/terminal/server-distribute.ts';
+import { roles } from '../features/people/terminal/server-roles.ts';
+import { issueToken } from '../features/people/terminal/tokens.ts';
+import { OWNER_USER } from '../model/caller.ts';
+import { EngineError } from '../model/errors.ts';
+import { showLocation } from '../model/show-location.ts';
+import { boundMemory } from '../server/bound-memory.ts';
+import type { AccessOptions, FirstToken } from '../server/prepare-access.ts';
+import type { RunningServer } from '../server/start-server.ts';
+import { readPlace } from '../server/workers/peers.ts';
+import { type Config, loadConfig } from '../settings/config.ts';
+import { batchWrites, createLog } from '../settings/log.ts';
+import { openLogStream } from '../settings/log-file.ts';
+import type { CommandContext, Ending } from './command.ts';
+import { EXIT, UsageError } from './report-error.ts';
+import { safeLine } from './safe-text.ts';
+import type { Terminal } from './terminal.ts';
+
+const PARENT_CHECK_MS = 1000;
+
+export async function serve(context: CommandContext): Promise<void> {
+  return serveUntilStopped(context, { createToken: context.args.isOn('create-token') });
+}
+
+export async function mcp({ sources }: CommandContext): Promise<number> {
+  const { runMcp } = await import('../server/run-mcp.ts');
+  return runMcp(sources);
+}
+
+export function server(context: CommandContext): Ending {
+  const [verb, name, ...more] = context.args.words;
+  if (verb === undefined) return serveUntilStopped(withAddress(context), { onlyWithTokens: true });
+  if (verb === 'issue-token' && more.length === 0) return issueToken(context, name, 'ltm server issue-token');
+  if (verb === 'init' && name === undefined) return init(context);
+  if (verb === 'roles' && name === undefined) return roles(context);
+  if (verb === 'distribute' && name === undefined) return distribute(context);
+  if (verb === 'isolate' && more.length === 0) return isolate(context, name);
+  throw new UsageError(
+    `\`ltm server\` got an unexpected argument: "${safeLine(more[0] ?? name ?? verb)}".`,
+    'Try `ltm help server`.',
+  );
+}
+
+/** Again on the same database: the same owner, another token. */
+async function init({ terminal, answer, client, sources }: CommandContext): Promise<void> {
+  const verbs = await client();
+  const { user } = await verbs.addUser({ id: OWNER_USER });
+  const { value } = await verbs.createToken({ name: 'server-init', scopes: ['read', 'write', 'admin'] });
+  const database = showLocation(loadConfig(sources).db);
+  answer({ token: value, userId: user.id, database }, () => {
+    terminal.print(value);
+    terminal.note(
+      `This is the owner's token. It is shown only once and has all rights. The database is ${safeLine(database)}.`,
+    );
+    terminal.note('Start with `ltm server`, then sign in from your machine with `ltm auth http://HOST:PORT TOKEN`.');
+    terminal.note('Tokens for other machines and people: `ltm server issue-token NAME`.');
+  });
+}
+
+/** `:8080` listens on every address, as servers take it. */
+function withAddress(context: CommandContext): CommandContext {
+  const address = context.args.text('addr');
+  if (address === undefined) return context;
+  const [, host, port] = /^(.*):(\d{1,5})$/.exec(address.trim()) ?? [];
+  if (host === undefined)
+    throw new UsageError(
+      `--addr is "${address}", but must be HOST:PORT or :PORT.`,
+      'For example --addr 127.0.0.1:8000.',
+    );
+  const flags = { ...context.sources.flags, host: host === '' ? '0.0.0.0' : host, port };
+  return { ...context, sources: { ...context.sources, flags } };
+}
+
+async function serveUntilStopped(
+  { terminal, answer, sources, env }: CommandContext,
+  options: AccessOptions,
+): Promise<void> {
+  const config = loadConfig(sources);
+  const stream = batchWrites(openLogStream(config));
+  const place = readPlace(env);
+  if (place !== null) {
+    const log = createLog(config.logLevel, stream, { worker: place.slot + 1 });
+    const { runWorker } = await import('../server/workers/run-worker.ts');
+    return runWorker(config, { log, place, end: waitForSignal() });
+  }
+  const log = createLog(config.logLevel, stream);
+  (await import('../compat/service/earlier-environment.ts')).tellEarlierVariables(env, log);
+  const started = await startOrFind(config, log, { ...options, env });
+  boundMemory();
+  const { url } = started;
+  if (!('token' in started)) {
+    answer({ url, isRunning: true }, `ltm is already running at ${url}.`);
+    return;
+  }
+  const token = options.onlyWithTokens === true ? { value: null, file: null } : started.token;
+  const end = Promise.race([waitForSignal(), ...(env.npm_lifecycle_event === undefined ? [] : [waitForOrphaning()])]);
+  const database = showLocation(config.db);
+  answer({ url, mcpUrl: `${url}/mcp`, database, token: token.value, tokenFile: token.file }, () =>
+    showStart({ url, external: config.externalUrl, database, token }, terminal),
+  );
+  await end;
+  await started.close();
+}
+
+/** Somebody who starts the server a second time wants it to run, and it does. */
+async function startOrFind(...given: Parameters<typeof start>): Promise<RunningServer | { url: string }> {
+  try {
+    return await start(...given);
+  } catch (error) {
+    const found = error instanceof EngineError && error.code === 'busy' ? await findSameServer(given[0]) : null;
+    if (found === null) throw error;
+    return found;
+  }
+}
+
+const HEALTH_MS = 1000;
+
+/** The one that serves this database at this port; null where another program has the port, or the server does not answer. */
+async function findSameServer({ spool, port }: Config): Promise<{ url: string } | null> {
+  const { findRunningServer } = await import('../client/running-server.ts');
+  const running = findRunningServer(spool);
+  if (running === null || URL.parse(running.url)?.port !== String(port)) return null;
+  const { isOwnServer } = await import('../client/own-server.ts');
+  return (await isOwnServer(running, HEALTH_MS)) ? { url: running.url } : null;
+}
+
+/** What answers is loaded only by the processes that do. */
+async function start(
+  config: Config,
+  log: ReturnType<typeof createLog>,
+  options: AccessOptions & Pick<CommandContext, 'env'>,
+): Promise<RunningServer> {
+  const count = config.workers === 'auto' ? availableParallelism() : config.workers;
+  if (count === 1) return (await import('../server/start-server.ts')).startServer(config, log, options);
+  return (await import('../server/workers/start-workers.ts')).startWorkers(config, log, { ...options, count });
+}
+
+/** The first one asks for an orderly end; a second one does not wait for it. */
+function waitForSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(name, () => {
+        process.once(name, () => process.exit(EXIT.interrupted));
+        resolve();
+      });
+    }
+  });
+}
+
+/** npm passes a signal to its shell, which dies of it without passing it on: without this, a stopped `npm start` would leave the server behind. */
+function waitForOrphaning(): Promise<void> {
+  const parent = process.ppid;
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(timer);
+      resolve();
+    }, PARENT_CHECK_MS);
+    timer.unref();
+  });
+}
+
+interface Started {
+  url: string;
+  /** Where people reach it, through a proxy; null where they use `url`. */
+  external: string | null;
+  database: string;
+  /** `file` null: the tokens that there are were made on purpose, and are not kept in a file. */
+  token: FirstToken;
+}
+
+function showStart({ url: listens, external, database, token }: Started, { print, paint }: Terminal): void {
+  const row = (name: string, value: string): void => print(`  ${paint('dim', name.padEnd(9))} ${value}`);
+  const url = external ?? listens;
+  print(
+    `ltm is listening on ${paint('bold', listens)}${external === null ? '' : `, reached at ${paint('bold', external)}`}\n`,
+  );
+  row('MCP', `${url}/mcp`);
+  row('REST', `${url}/api/v1`);
+  row('database', database);
+  if (token.file === null) row('tokens', '`ltm server issue-token NAME` makes one more');
+  else
+    row(
+      'token',
+      token.value === null
+        ? `in ${token.file}`
+        : `${paint('bold', token.value)}  (shown this once; kept in ${token.file})`,
+    );
+  print('\nConnect Claude Code:');
+  print(
+    `  claude mcp add -t http -s user ltm ${url}/mcp -H "Authorization: Bearer ${token.file === null ? '$TOKEN' : `$(cat '${token.file}')`}"`,
+  );
+  print('\nStop with Ctrl-C.');
+}

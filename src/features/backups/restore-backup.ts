@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { EngineError } from '../../model/errors.ts';
+import { isDatabaseUrl } from '../../model/show-location.ts';
+import type { Config } from '../../settings/config.ts';
+import { createLog } from '../../settings/log.ts';
+import { migrateDatabase } from '../maintenance/migrate-database.ts';
+import type { Backup } from './backup-folder.ts';
+import { createBackup } from './create-backup.ts';
+import { applyTombstones, readAllTombstones } from './keep-tombstones.ts';
+import { renewReplicas } from './renew-replicas.ts';
+import type { Verified } from './verify-backup.ts';
+
+export interface Restored {
+  backup: Backup;
+  /** What was there before, as a backup; null where there was nothing, or nothing that can be read as a database. */
+  restorePoint: Backup | null;
+  /** Where the file lies that could not be read. */
+  movedTo: string | null;
+  /** Records of the backup that were purged or rejected since, and are gone again. */
+  keptOut: number;
+}
+
+interface RestoreOptions {
+  /** Where the restore point goes. */
+  folder: string;
+  /** The database that is given up for it, where it is another one than is filled. */
+  replaces?: string | null;
+  onProgress?: (step: string, done: number, total: number) => void;
+}
+
+/**
+ * The database becomes what it was when the backup was made. A file is replaced, after a backup of what is in it. A PostgreSQL database is filled, and has to be empty:
+ * what is in use there is left as it is, and the server is pointed to the new one. What was purged or rejected in the database that is given up since the backup was
+ * made does not come back with it.
+ */
+export async function restoreBackup(config: Config, verified: Verified, options: RestoreOptions): Promise<Restored> {
+  const { backup, copy } = verified;
+  const { folder, replaces = null, onProgress = () => {} } = options;
+  const given = replaces === null ? null : await readAllTombstones(replaces);
+  if (isDatabaseUrl(config.db)) {
+    await migrateDatabase(config, createLog('error'), { from: copy, to: config.db, onProgress });
+    return { backup, restorePoint: null, movedTo: null, keptOut: await applyTombstones(config, given ?? new Map()) };
+  }
+  const { isAloneWith, replaceDatabase } = await import('../../stores/sqlite/replace-database.ts');
+  const isReadable = existsSync(config.db) && isAloneWith(config.db);
+  const restorePoint = isReadable ? await keepWhatIsThere(config, { folder, onProgress }) : null;
+  const tombstones = given ?? (restorePoint === null ? new Map() : await readAllTombstones(config.db));
+  const aside = `${config.db}.unreadable-${new Date().toISOString().replace(/[-:.]/g, '')}`;
+  const { movedAside } = await replaceDatabase(config.db, copy, { aside, isCopied: restorePoint !== null });
+  await renewReplicas(config.db);
+  const keptOut = await applyTombstones(config, tombstones);
+  return { backup, restorePoint, movedTo: movedAside ? aside : null, keptOut };
+}
+
+/** null: it cannot be read, and is moved aside as it is. */
+async function keepWhatIsThere(
+  config: Config,
+  options: Required<Pick<RestoreOptions, 'folder' | 'onProgress'>>,
+): Promise<Backup | null> {
+  try {
+    return (await createBackup(config, { ...options, keepDays: null, reason: 'restore' })).backup;
+  } catch (error) {
+    if (error instanceof EngineError && (error.code === 'storage_damaged' || error.code === 'storage_unsupported'))
+      return null;
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+import { closeSync, copyFileSync, createReadStream, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { kindsOf } from '../../engine/engine.ts';
+import type { Log } from '../../engine/ports.ts';
+import { passOver } from '../../model/damage.ts';
+import { EngineError } from '../../model/errors.ts';
+import { systemClock } from '../../settings/system-clock.ts';
+import { openStore } from '../../stores/open-store.ts';
+import { FEATURES } from '../features.ts';
+import { readExport } from '../transfer/read-export.ts';
+import type { MendSource } from './mend-records.ts';
+
+const SQLITE = 'SQLite format 3\0';
+
+/** A copy of a database, or an export, from which a repair takes what is damaged. The file itself is left as it is. */
+export async function openMendSource(file: string, log: Log): Promise<MendSource & { close(): Promise<void> }> {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined || !found.isFile()) throw new EngineError('not_found', `There is no file ${file}.`);
+  return startsLikeDatabase(file) ? openCopy(file, log) : readFile(file);
+}
+
+function startsLikeDatabase(file: string): boolean {
+  const bytes = Buffer.alloc(SQLITE.length);
+  const handle = openSync(file, 'r');
+  try {
+    return readSync(handle, bytes, 0, bytes.length, 0) === bytes.length && bytes.toString('latin1') === SQLITE;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Of an earlier release it may be: what is opened is migrated, so a copy is. */
+async function openCopy(file: string, log: Log): Promise<MendSource & { close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'ltm-mend-'));
+  const path = join(folder, 'copy.db');
+  for (const ending of ['', '-wal'])
+    if (statSync(`${file}${ending}`, { throwIfNoEntry: false })?.isFile() === true)
+      copyFileSync(`${file}${ending}`, `${path}${ending}`);
+  const store = await openStore(path, { clock: systemClock, log });
+  return {
+    find: async (space, id) => (await store.getRecords(space, [id], passOver))[0] ?? null,
+    findVersions: (space, id) => store.listVersions(space, id, passOver),
+    findRelations: async (space, id) =>
+      (await store.listRelations(space, [id], passOver)).filter(({ from }) => from === id),
+    async close() {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function readFile(file: string): Promise<MendSource & { close(): Promise<void> }> {
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+  const { records, relations, problems } = await readExport(kindsOf(FEATURES), lines, { skipDamaged: true });
+  if (records.length === 0)
+    throw new EngineError('invalid_input', `${file} is neither a database nor an export of ltm.`, {
+      hint: problems[0]?.message ?? 'Give a copy of the database, or what `ltm export` wrote.',
+    });
+  const byId = new Map(records.map((one) => [one.record.id, one]));
+  return {
+    async find(space, id) {
+      const record = byId.get(id)?.record;
+      return record === undefined ? null : { ...record, space };
+    },
+    findVersions: async (space, id) =>
+      (byId.get(id)?.versions ?? []).map(({ record, ...version }) => ({ record: { ...record, space }, ...version })),
+    findRelations: async (_space, id) => relations.filter(({ from }) => from === id),
+    close: async () => {},
+  };
+}

@@ -1,0 +1,41 @@
+import { MAX_JSON_DEPTH, measureDepth, parseJson } from '../../model/json-text.ts';
+import { checkPacket, hiddenTexts } from './check-packet.ts';
+import type { Packet } from './packet.ts';
+import { type AllowUnredacted, type PacketFinding, withoutAllowed } from './packet-record.ts';
+import { parsePacket } from './parse-packet.ts';
+
+export { diffPackets } from './diff-packets.ts';
+export { EXAMPLE_PACKET } from './example-packet.ts';
+export { foldAncestors } from './fold-ancestors.ts';
+export { canonicalPacket } from './parse-packet.ts';
+export { renderResume } from './render-resume.ts';
+export { renderShow } from './render-show.ts';
+
+export interface CheckedPacket {
+  /** null when it is not a packet; `problem` says why. */
+  packet: Packet | null;
+  problem: string | null;
+  /** What must not leave this machine, less what the person allows. */
+  findings: PacketFinding[];
+}
+
+/**
+ * Looked at before the first byte is sent. The bytes go as they are, so all that is in them is searched: also what a repeated key hides from whoever reads the
+ * packet, and what is no packet at all.
+ */
+export function inspectPacket(raw: Uint8Array, allowed: AllowUnredacted): CheckedPacket {
+  const parsed = parsePacket(raw);
+  const text = Buffer.from(raw).toString();
+  // so deep that it is no packet, and that a walk through it would not end well
+  const value = measureDepth(text) > MAX_JSON_DEPTH ? undefined : parseJson(text);
+  const seen = checkPacket(parsed.outcome === 'valid' ? parsed.packet : value);
+  const unseen = [...(parsed.outcome === 'valid' ? [] : [text]), ...hiddenTexts(text, value)].flatMap((one) =>
+    checkPacket({ text: one }),
+  );
+  // The same secret may be seen as it is written and as it reads.
+  const distinct = [...new Map(unseen.map((finding) => [finding.kind, finding])).values()];
+  const findings = withoutAllowed(seen.length > 0 ? seen : distinct, allowed);
+  return parsed.outcome === 'valid'
+    ? { packet: parsed.packet, problem: null, findings }
+    : { packet: null, problem: parsed.message, findings };
+}

@@ -1,0 +1,17 @@
+import { authorize } from '../../engine/authorize.ts';
+import type { EngineParts } from '../../engine/engine-parts.ts';
+import type { Caller } from '../../model/caller.ts';
+import type { MemoryIdentity } from './workspace.ts';
+import { memoryNameOf } from './write-token.ts';
+
+/** Which memory this is, and the number of its last change: copies of it say so, and are not taken for copies of another one. */
+export async function identifyMemory(parts: EngineParts, caller: Caller): Promise<MemoryIdentity> {
+  authorize(caller, 'read', caller.space);
+  return { memory: await memoryNameOf(parts, caller.space), changes: await parts.store.head(caller.space) };
+}
+
+/** What the operator has to say to everybody; '' where that is nothing. */
+export async function readWelcome({ welcome }: EngineParts, caller: Caller): Promise<string> {
+  authorize(caller, 'read', caller.space);
+  return (await welcome?.()) ?? '';
+}

@@ -1,0 +1,78 @@
+import type { ListFilter } from '../model/filter.ts';
+import type { Hit } from '../model/search.ts';
+import { type Listed, listMatches } from './list-matches.ts';
+import { deriveWhereKnown, makeHit } from './present-hits.ts';
+import type { Found, Searching } from './search-words.ts';
+import { tokenize } from './text/tokenize.ts';
+
+/** Records whose content holds the query as it stands, or without one whatever passes the filter; newest first. */
+export async function searchList(searching: Searching): Promise<Found> {
+  const { query, filter, offset, limit } = searching.request;
+  const searchedBy = query === '' ? 'filter' : 'exact';
+  const started = performance.now();
+  const { hits, total, isLeast, hasMore } = await listHits(searching, {
+    filter: query === '' ? filter : { ...filter, contains: query },
+    matched: searchedBy,
+    offset,
+  });
+  const ms = { read: performance.now() - started };
+  const debug = { candidates: total, filtered: total, passages: 0, head: {}, ms };
+  const next = hasMore ? offset + limit : null;
+  return {
+    hits,
+    total,
+    ...(isLeast && { atLeast: true }),
+    next,
+    leftOut: 0,
+    isReliable: total > 0,
+    searchedBy,
+    notices: [],
+    debug,
+  };
+}
+
+interface Wanted {
+  filter: ListFilter;
+  matched: 'exact' | 'tag' | 'filter';
+  offset: number;
+  /** False: nobody asks how many there are. */
+  total?: boolean;
+}
+
+/** Hits that no ranking stands behind: certain, equal, newest first. */
+export async function listHits(
+  { ports, kinds, indexes, spaces, request, note }: Searching,
+  { filter, matched, offset, total: wantsTotal = true }: Wanted,
+): Promise<Omit<Listed, 'records'> & { hits: Hit[] }> {
+  const { store } = ports;
+  const parts = { ...ports, kinds, indexes };
+  const { records, ...counted } = await listMatches(parts, {
+    spaces,
+    filter,
+    offset,
+    limit: request.limit,
+    note,
+    total: wantsTotal,
+  });
+  const words = matched === 'exact' ? [...tokenize(request.query)] : [];
+  const needle = request.query.toLowerCase();
+  const hits: Hit[] = [];
+  for (const [space, own] of Map.groupBy(records, (record) => record.space)) {
+    const ids = own.map(({ id }) => id);
+    const passages = matched === 'exact' ? await store.readPassages(space, ids) : null;
+    for (const record of own) {
+      const texts = passages === null ? [] : (passages.get(record.id) ?? deriveWhereKnown(kinds, record));
+      const ordinal = texts.find(({ text }) => text.toLowerCase().includes(needle))?.ordinal ?? 0;
+      const why = { matched: [matched], words, text: null, meaning: null, weights: {} };
+      hits.push(
+        makeHit(
+          kinds,
+          { record, passages: texts },
+          { ordinal, words, score: 1, confidence: 1, weak: false, isShort: false, why },
+        ),
+      );
+    }
+  }
+  const order = new Map(records.map((record, i) => [record.id, i]));
+  return { hits: hits.sort((a, b) => order.get(a.id)! - order.get(b.id)!), ...counted };
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { removeEarlierValue } from '../compat/packets/earlier-config.ts';
+import { EngineError } from '../model/errors.ts';
+import { parseJson } from '../model/json-text.ts';
+import { nearestName } from '../model/nearest-name.ts';
+import { writePrivateFile } from './private-file.ts';
+import { readObject } from './setting-kinds.ts';
+import { type Environment, SETTINGS, type Setting } from './settings.ts';
+
+export type ConfigFileContent = Readonly<Record<string, unknown>>;
+
+/** An absent file is an empty one; every key in it is a known setting. */
+export function readConfigFile(path: string): ConfigFileContent {
+  const content = parseConfigFile(path);
+  for (const key of Object.keys(content)) findSetting(key, `The config file ${path}`);
+  return content;
+}
+
+/** Checks the value, then replaces the file in one step; it may hold secrets, so only its owner can read it. */
+export function setConfigValue(path: string, name: string, raw: string): void {
+  const setting = findSetting(name, '`ltm config set`');
+  const value = [parseJson(raw), raw].find((candidate) => setting.kind.read(candidate) !== undefined);
+  if (value === undefined) throw badValue(setting, name, raw);
+  writeConfigFile(path, { ...parseConfigFile(path), [setting.name]: value });
+}
+
+/** Also removes a key that is no setting (any more), and what an earlier program's file says of it. False when it was not there. */
+export function unsetConfigValue(path: string, name: string, env?: Environment): boolean {
+  const wasEarlier = env !== undefined && removeEarlierValue(env, name);
+  const { [name]: removed, ...rest } = parseConfigFile(path);
+  if (removed === undefined) return wasEarlier;
+  writeConfigFile(path, rest);
+  return true;
+}
+
+function findSetting(name: string, where: string): Setting {
+  const found = SETTINGS.find((setting) => setting.name === name);
+  if (found !== undefined) return found;
+  const names = SETTINGS.map((setting) => setting.name);
+  const nearest = nearestName(name, names);
+  throw new EngineError('invalid_input', `${where} names "${name}", which is not a setting.`, {
+    hint: nearest === null ? `Known settings: ${names.join(', ')}.` : `Did you mean "${nearest}"?`,
+    details: { key: name, ...(nearest === null ? {} : { nearest }) },
+  });
+}
+
+/** `source` says where the value came from, in words a person can look up. */
+export function badValue(setting: Setting, source: string, raw: unknown): EngineError {
+  const shown = setting.secret ? '(not shown)' : JSON.stringify(raw);
+  return new EngineError('invalid_input', `${source} is ${shown}, but must be ${setting.kind.allowed}.`, {
+    hint: `${setting.name}: ${setting.description}`,
+    details: { key: setting.name },
+  });
+}
+
+function parseConfigFile(path: string): ConfigFileContent {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new EngineError('invalid_input', `The config file ${path} cannot be read.`, {
+      cause,
+      hint: 'Check its permissions.',
+    });
+  }
+  const value = text.trim() === '' ? {} : readObject(text);
+  if (value === undefined) {
+    throw new EngineError('invalid_input', `The config file ${path} is not a JSON object.`, {
+      hint: 'Correct it by hand, or move it away and use `ltm config set`.',
+    });
+  }
+  return value;
+}
+
+function writeConfigFile(path: string, content: ConfigFileContent): void {
+  writePrivateFile(path, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+/** Only these: a file in a folder that somebody else made must not choose where memories are sent. */
+const NAMES = ['LTM_DB_PATH', 'MCP_TOKENS_PATH'] as const;
+
+/** As the networked server reads it; a folder without the file is usual. */
+export function readDotEnv(folder: string): Partial<Record<(typeof NAMES)[number], string>> {
+  const path = join(folder, '.env');
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR') return {};
+    throw new EngineError('invalid_input', `${path} cannot be read.`, {
+      cause,
+      hint: 'Check its permissions, or start from another folder.',
+    });
+  }
+  const found = parseEnv(text.replace(/^\uFEFF/, ''));
+  return Object.fromEntries(NAMES.flatMap((name) => (found[name] === undefined ? [] : [[name, found[name]]])));
+}
