@@ -1,0 +1,193 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix, relative, sep } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+const CORE = ['model', 'privacy', 'settings', 'search', 'engine', 'verbs'];
+const DOORS = ['cli', 'mcp', 'rest', 'client', 'pages'];
+
+/** A room's ports are one module or a folder of them. */
+const PORTS = ['engine/ports.ts', 'engine/ports', 'search/ports.ts', 'search/ports'];
+
+/** Who may import whom, by room; a path with a slash is one module or one folder of it. `features` and `compat` are the tables beside their folders. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  privacy: ['model'],
+  search: ['model'],
+  engine: ['model', 'privacy', 'search'],
+  settings: ['model', 'privacy', 'engine'],
+  verbs: ['model', 'search', 'engine', 'auth'],
+  stores: ['model', ...PORTS, 'auth/ports.ts', 'auth/ports'],
+  embedders: ['model', ...PORTS],
+  auth: ['model', 'engine'],
+  agents: ['model', 'privacy'],
+  pages: ['model'],
+  client: ['model', 'privacy', 'settings', 'verbs', 'features'],
+  mcp: ['model', 'privacy', 'engine', 'auth', 'verbs', 'features'],
+  rest: ['model', 'privacy', 'engine', 'auth', 'verbs', 'pages', 'features'],
+  cli: [...CORE, 'agents', 'auth', 'client', 'server', 'features', 'compat'],
+  server: [...CORE, 'stores', 'embedders', 'auth', 'agents', 'mcp', 'rest', 'client', 'pages', 'features', 'compat'],
+  features: [...CORE, 'auth', ...DOORS, 'features/*', 'compat'],
+  compat: [...CORE, 'auth', ...DOORS, 'features', 'compat/*'],
+};
+/** What every feature may import; other features only where it needs them, and the tables of all features never. */
+const EVERY_FEATURE = [...CORE, 'auth', ...DOORS, 'features/feature.ts', 'features/late.ts'];
+/** Features that are about the agents of this machine. */
+const OF_AGENTS = ['sessions', 'workspaces', 'harvest', 'setup'];
+const EVERY_COMPAT = [...CORE, 'auth', 'agents', ...DOORS, 'features', 'features/*'];
+
+/** What a feature cannot do without, where its `feature.ts` does not say it. */
+const NEEDS: Readonly<Record<string, readonly string[]>> = {
+  memories: [],
+  sessions: ['memories', 'summaries'],
+  workspaces: [],
+  documents: [],
+  sync: ['transfer'],
+  consolidation: ['memories', 'quality'],
+  packets: [],
+  transfer: ['memories'],
+  graph: ['memories', 'truth'],
+  maintenance: [],
+  evaluation: ['memories'],
+  people: [],
+  harvest: [],
+  truth: [],
+  quality: ['memories', 'summaries'],
+  setup: ['sessions'],
+  history: ['memories'],
+  backups: ['maintenance'],
+  summaries: [],
+};
+
+export interface Source {
+  readonly path: string;
+  readonly source: string;
+  readonly isTest: boolean;
+}
+
+export interface Import {
+  /** `value`: when the module is loaded. `late`: by `import()`. `type`: for the compiler alone. */
+  readonly kind: 'value' | 'late' | 'type';
+  readonly name: string;
+}
+
+export const files: readonly Source[] = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+  .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'))
+  .sort()
+  .map((path) => ({ path, source: readFileSync(join(ROOT, path), 'utf8'), isTest: path.endsWith('.test.ts') }));
+export const shipped = files.filter((file) => !file.isTest);
+
+const read = new Map<string, readonly Import[]>();
+
+export function importsOf({ path, source }: Source): readonly Import[] {
+  const known = read.get(path);
+  if (known !== undefined) return known;
+  const { program, errors } = parseSync(path, source);
+  if (errors.length > 0) throw new Error(`${path} cannot be read: ${errors[0]!.message}`);
+  const found: Import[] = [];
+  visit(program, found);
+  read.set(path, found);
+  return found;
+}
+
+interface Node {
+  readonly type: string;
+  readonly source?: Node | null;
+  readonly value?: unknown;
+  readonly importKind?: string;
+  readonly exportKind?: string;
+  readonly specifiers?: readonly Node[];
+}
+
+function visit(value: unknown, found: Import[]): void {
+  if (Array.isArray(value)) for (const item of value) visit(item, found);
+  else if (typeof value === 'object' && value !== null) {
+    if ('type' in value && typeof value.type === 'string') see(value as Node, found);
+    for (const item of Object.values(value)) visit(item, found);
+  }
+}
+
+function see({ type, source, importKind, exportKind, specifiers }: Node, found: Import[]): void {
+  const name = source?.value;
+  if (typeof name !== 'string') return;
+  const isType = (each: Node): boolean => each.importKind === 'type' || each.exportKind === 'type';
+  const areTypes =
+    importKind === 'type' || exportKind === 'type' || (specifiers?.length !== 0 && specifiers?.every(isType) === true);
+  const kind = type === 'ImportExpression' ? 'late' : type === 'TSImportType' || areTypes ? 'type' : 'value';
+  found.push({ kind, name });
+}
+
+/** The modules of ours that a module imports, as paths from the project's root. */
+export function importedFiles(file: Source, kinds: readonly Import['kind'][]): string[] {
+  return importsOf(file)
+    .filter(({ kind, name }) => kinds.includes(kind) && name.startsWith('.'))
+    .map(({ name }) => posix.join(posix.dirname(file.path), name));
+}
+
+/** `engine`, `features/graph`, `compat/service`; `features` and `compat` for the tables beside their folders. */
+export function roomOf(path: string): string {
+  const [, room, inner, file] = path.split('/');
+  return (room === 'features' || room === 'compat') && file !== undefined ? `${room}/${inner}` : room!;
+}
+
+function needsOf(feature: string): readonly string[] {
+  const declaration = files.find(({ path }) => path === `src/features/${feature}/feature.ts`);
+  if (declaration === undefined) return NEEDS[feature] ?? [];
+  const list = /^\s*needs: \[([^\]]*)\]/m.exec(declaration.source)?.[1] ?? '';
+  return [...list.matchAll(/'([^']+)'/g)].map(([, name]) => name!);
+}
+
+function allowedFor(room: string): readonly string[] | undefined {
+  const [place, name] = room.split('/');
+  if (place === 'compat' && name !== undefined) return EVERY_COMPAT;
+  if (place !== 'features' || name === undefined) return MAY_IMPORT[room];
+  const needed = needsOf(name).map((each) => `features/${each}`);
+  return [...EVERY_FEATURE, ...needed, ...(OF_AGENTS.includes(name) ? ['agents'] : [])];
+}
+
+function allows(rule: string, target: string): boolean {
+  const path = target.slice('src/'.length);
+  const place = /^(features|compat)(\/\*)?$/.exec(rule);
+  if (place !== null) return path.startsWith(`${place[1]}/`) && path.split('/').length > 2 === (place[2] !== undefined);
+  return path === rule || path.startsWith(`${rule}/`);
+}
+
+/** Imports that the table does not allow, each once: `src/a.ts → src/b.ts`. */
+export function listBreaches(): string[] {
+  const found = new Set<string>();
+  for (const file of shipped) {
+    if (file.path === 'src/index.ts') continue;
+    const room = roomOf(file.path);
+    const allowed = allowedFor(room);
+    if (allowed === undefined) throw new Error(`${room} is not in the import table`);
+    for (const target of importedFiles(file, ['value', 'late', 'type']))
+      if (roomOf(target) !== room && !allowed.some((rule) => allows(rule, target)))
+        found.add(`${file.path} → ${target}`);
+  }
+  return [...found].sort();
+}
+
+/** What the table does not allow and was there when it was made: the list may only become shorter. A line is an import, or a knot of modules. */
+export function readDebts(): { imports: readonly string[]; knots: readonly string[] } {
+  const lines = readFileSync(join(import.meta.dirname, 'debts.txt'), 'utf8').split('\n');
+  const debts = lines.filter((line) => line.startsWith('src/'));
+  return {
+    imports: debts.filter((line) => line.includes(' → ')),
+    knots: debts.filter((line) => !line.includes(' → ')),
+  };
+}
+
+/** `core → feature`: who should not know whom. */
+export function kindOfDebt(debt: string): string {
+  const [from, to] = debt.split(' → ').map((path) => {
+    const room = roomOf(path);
+    const [place, name] = room.split('/');
+    if (CORE.includes(room)) return 'core';
+    if (DOORS.includes(room)) return 'door';
+    if (place !== 'features') return place;
+    return name === undefined ? 'tables of features' : 'feature';
+  });
+  return from === 'feature' && to === 'feature' ? 'feature → feature that it does not need' : `${from} → ${to}`;
+}
