@@ -47,6 +47,15 @@ const keptNames = {
     })),
 };
 
+/** What features hand over late: their verbs and commands, but for those of memories, which the group of every start has. */
+const FEATURES = readdirSync('src/features', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'memories')
+  .map(({ name }) => name);
+const partsOf = (names) =>
+  names.flatMap((name) =>
+    ['verbs', 'commands'].flatMap((part) => (existsSync(`src/features/${name}/${part}.ts`) ? [`${name}/${part}`] : [])),
+  );
+
 const { metafile } = await build({
   entryPoints: {
     cli: 'src/cli/main.ts',
@@ -95,6 +104,7 @@ await mergeChunks(resolve('dist'), metafile, [
   // What else can be asked for, and what several of the other commands share: whatever is not named before the protocol's group, but in it, brings all of that along.
   [
     'verb-table',
+    ...partsOf(FEATURES),
     'show-help',
     'open-remote-client',
     'agent-intake',

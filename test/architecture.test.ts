@@ -126,8 +126,8 @@ test('none loads itself later either, except for the knots listed', () => {
   assert.deepEqual(compare(knots, readDebts().knots), NOTHING);
 });
 
-test('no more than ten modules know each other, types included', () => {
-  const found = findKnots(graphOf(['value', 'type'])).filter((knot) => knot.length > 10);
+test('no more than five modules know each other, types included', () => {
+  const found = findKnots(graphOf(['value', 'type'])).filter((knot) => knot.length > 5);
   assert.deepEqual(found, []);
 });
 

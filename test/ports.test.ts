@@ -95,15 +95,15 @@ test('every method of a port has its promise, a sentence', () => {
 
 /** Who opens, wraps, moves or hands on a whole store. All others ask for the ports that they need. */
 const MAY_ASK_FOR_ALL = [
-  /^src\/(?:index|engine\/(?:ports|engine-parts))\.ts$/,
+  /^src\/(?:index|engine\/(?:ports|engine|engine-parts)|search\/ports)\.ts$/,
   /^src\/stores\//,
-  /^src\/engine\/(?:history\/store-as-of|rejections\/guard-commits|search\/index\/recent-writes)\.ts$/,
-  /^src\/engine\/read-only-store\.ts$/,
-  /^src\/engine\/exchange\/copy-space\.ts$/,
+  /^src\/engine\/(?:past\/store-as-of|rejections\/guard-commits|read-only-store|copy-space)\.ts$/,
+  /^src\/(?:search\/index\/recent-writes|features\/consolidation\/withdraw-summaries)\.ts$/,
   /^src\/auth\/(?:ports|accounts|create-accounts|accounts\/account-rights|oauth\/create-oauth-server)\.ts$/,
-  /^src\/server\/(?:compose-http|local-session|migrate-database|open-engine)\.ts$/,
+  /^src\/server\/(?:extension|compose-http|local-session|open-engine)\.ts$/,
+  /^src\/features\/(?:maintenance\/migrate-database|people\/verbs\/define-people-verb)\.ts$/,
   /^src\/rest\/rest-env\.ts$/,
-  /^src\/verbs\/(?:verb|people\/define-people-verb)\.ts$/,
+  /^src\/verbs\/(?:verb|local-session)\.ts$/,
 ];
 
 test('nobody asks for a whole store but who opens, wraps, moves or hands it on', () => {

@@ -1,7 +1,7 @@
-import type { Client } from '../features/verbs.ts';
-import type { LocalSession } from '../server/local-session.ts';
 import type { ConfigSources } from '../settings/config.ts';
 import type { Environment } from '../settings/settings.ts';
+import type { Client } from '../verbs/client.ts';
+import type { LocalSession } from '../verbs/local-session.ts';
 import type { CommandFlag } from '../verbs/verb.ts';
 import type { Arguments } from './read-arguments.ts';
 import type { Terminal } from './terminal.ts';

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientFolder } from '../client/client-folder.ts';
 import { COMMAND_HOMES } from '../features/names.ts';
-import type { Client } from '../features/verbs.ts';
-import { loadVerbs, type Verbs } from '../features/verbs.ts';
+import { loadVerbs } from '../features/verbs.ts';
 import { EngineError } from '../model/errors.ts';
 import { toWire } from '../model/wire.ts';
-import type { LocalSession } from '../server/local-session.ts';
 import type { Addition } from '../server/open-engine.ts';
 import type { ConfigSources } from '../settings/config.ts';
 import type { Environment } from '../settings/settings.ts';
 import { configFilePath } from '../settings/user-folders.ts';
+import type { Client } from '../verbs/client.ts';
+import type { LocalSession } from '../verbs/local-session.ts';
 import { type Command, type CommandContext, type Flag, GLOBAL_FLAGS } from './command.ts';
 import { findCommand } from './find-command.ts';
 import { type Arguments, readArguments, splitCommand } from './read-arguments.ts';
@@ -134,7 +134,8 @@ function createPlace(
           import('../server/open-remote-client.ts'),
           import('../features/verb-table.ts'),
         ]);
-        const verbs: Verbs = addition.features === undefined ? VERBS : ((await loadVerbs(addition.features)) as Verbs);
+        const { features } = addition;
+        const verbs = features === undefined ? VERBS : ((await loadVerbs(features)) as typeof VERBS);
         await (await import('../features/sessions/capture/agent-intake.ts')).sendBriefly(sources);
         return openRemoteClient(verbs, { env, server: url, ...options });
       }

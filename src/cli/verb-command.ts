@@ -101,8 +101,9 @@ export async function runPlain(
   const { words } = offerOf(verb);
   if (words !== undefined && args.words.length > 0)
     input[toEngineName(words)] = verb.input[words]?.type === 'refs' ? args.words : args.words.join(' ');
-  const verbs: Readonly<Record<string, (given: never) => Promise<unknown>>> = await client();
-  terminal.printJson(toWire(await verbs[name]!(input as never)) ?? {});
+  const verbs = await client();
+  const run: (given: never) => Promise<unknown> = verbs[name as keyof typeof verbs];
+  terminal.printJson(toWire((await run(input as never)) as object) ?? {});
 }
 
 function offerOf({ command }: AnyVerb): CommandOffer {

@@ -3,22 +3,21 @@ import type { ForgetMode } from '../features/consolidation/consolidation.ts';
 import type { DocumentReader } from '../features/documents/document-reader.ts';
 import type { OnDuplicate } from '../features/memories/memory.ts';
 import type { Summarizer } from '../features/summaries/summarizer-port.ts';
-import type { MemoryTypes } from '../model/memory-types.ts';
 import type { RedactMode } from '../model/redaction.ts';
-import type { RankingStep } from '../search/ranking-steps.ts';
-import type { Search } from '../search/search.ts';
+import type { Search, SearchPorts, SearchSettings } from '../search/ports.ts';
 import type { SpaceIndexes } from '../search/space-indexes.ts';
 import type { StateOf } from './keep-states.ts';
 import type { TimeKeeper } from './maintenance/believed-time.ts';
 import type { SpaceVisits } from './maintenance/space-visits.ts';
-import type { Clock, Embedder, Log, Secrets, Sharing, Store } from './ports.ts';
+import type { Secrets, Sharing } from './ports.ts';
 import type { KindTable } from './records/kind.ts';
 import type { Filters } from './records/resolve-filter.ts';
 import type { AllRejections } from './rejections/space-rejections.ts';
 import type { Tally } from './tally.ts';
 
 /** What the verbs are made of; built once by createEngine. */
-export interface EngineParts extends SearchPorts {
+export interface EngineParts extends EnginePorts {
+  kinds: KindTable;
   settings: EngineSettings;
   indexes: SpaceIndexes;
   search: Search;
@@ -31,37 +30,24 @@ export interface EngineParts extends SearchPorts {
   time: TimeKeeper;
 }
 
-/** With the kinds of records that there are. */
-export interface SearchPorts extends EnginePorts {
-  kinds: KindTable;
-}
-
 /** What an engine is made of. */
-export interface EnginePorts {
-  store: Store;
-  /** null: text search alone. */
-  embedder: Embedder | null;
-  /** The one before it was changed: searches use it while more passages have its vectors. */
-  previousEmbedder?: Embedder | null;
+export interface EnginePorts extends Omit<SearchPorts, 'kinds' | 'afterFlush'> {
   /** Absent or null: observations keep the summaries that rules make, and nothing is spent. */
   summarizer?: Summarizer | null;
   /** Absent or null: no documents are taken in. */
   documents?: DocumentReader | null;
-  clock: Clock;
-  log: Log;
   /** Absent: no teams by name, nothing can be published. */
   sharing?: Sharing;
-  /** Keeps secrets of the server's own under a name; absent: there are no write tokens. */
   /** Reads what was said out of lines of agents' transcripts; absent: transcripts are kept and scanned, but not ranked. */
   readSaid?: ReadSaid;
   /** What the operator has to say to everybody who reads the workspaces. */
   welcome?: (() => Promise<string>) | undefined;
+  /** Keeps secrets of the server's own under a name; absent: there are no write tokens. */
   secrets?: Secrets;
 }
 
 /** What the operator decides; `settings/config.ts` fills it. */
-export interface EngineSettings {
-  memoryTypes: MemoryTypes;
+export interface EngineSettings extends SearchSettings {
   onDuplicate: OnDuplicate;
   /** Similarity from which a memory is called a near duplicate. */
   duplicateThreshold: number;
@@ -74,14 +60,6 @@ export interface EngineSettings {
   /** Split longer content into several memories of at most this many characters; 0: never. */
   splitChars: number;
   splitOverlapChars: number;
-  /** Default of SearchQuery.maxChars; 0: unlimited. */
-  maxResponseChars: number;
-  /** Bytes that all loaded indexes together may take. */
-  indexBudgetBytes: number;
-  /** Cut the tail of the index into a segment past this many passages. */
-  flushPassages: number;
-  /** Opened for one command: nothing is read of the index but what it uses. */
-  isBrief?: boolean;
   /** Changes that the feed keeps for whoever comes back; absent: two thousand. */
   keptChanges?: number;
   /** Deleted memories can be restored this long, then they are purged. */
@@ -92,12 +70,6 @@ export interface EngineSettings {
   keepTranscriptsDays: number;
   /** What is done about secrets in what is about to be stored. */
   redact: RedactMode;
-  timeZone: string;
-  /** How much words and meaning count in hybrid search; 1 is as measured. */
-  wordsWeight: number;
-  meaningWeight: number;
-  /** Days without a read after which what is left of its freshness is 1/e, where age is weighed; 0: it is not. */
-  decayWindowDays: number;
   /** Most lines and tokens of what a session is given by itself; 0: nothing is given. */
   contextMaxEntries: number;
   contextMaxTokens: number;
@@ -122,6 +94,4 @@ export interface EngineSettings {
   privacyPatterns: readonly unknown[];
   /** Where this server is reached, without a slash at the end. */
   publicUrl?: string | null;
-  /** Parts of the ranking to leave out, for measuring what each is worth; none otherwise. */
-  rankWithout: readonly RankingStep[];
 }

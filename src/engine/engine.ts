@@ -6,7 +6,8 @@ import type { Label } from '../model/filter.ts';
 import type { EmbedderId } from '../model/passage.ts';
 import type { SearchQuery, SearchResult } from '../model/search.ts';
 import { createRecentWrites } from '../search/index/recent-writes.ts';
-import { createSearch, type Search } from '../search/search.ts';
+import type { Search } from '../search/ports.ts';
+import { createSearch } from '../search/search.ts';
 import { createSpaceIndexes } from '../search/space-indexes.ts';
 import { authorize } from './authorize.ts';
 import { type EmbeddedTexts, embedTexts } from './embed-texts.ts';
@@ -21,6 +22,7 @@ import {
 import { keepStates } from './keep-states.ts';
 import { createTimeKeeper } from './maintenance/believed-time.ts';
 import type { StoredBy } from './maintenance/finish-removals.ts';
+import { pruneFeed } from './maintenance/prune-feed.ts';
 import type { PurgedExpired, PurgeExpiredInput } from './maintenance/purge-expired.ts';
 import type { UpkeepOptions, UpkeepReport } from './maintenance/run-upkeep.ts';
 import { createSpaceVisits } from './maintenance/space-visits.ts';
@@ -103,7 +105,11 @@ export function joinEngine(given: EnginePorts, settings: EngineSettings, feature
   const guarded = recent.watch(guardCommits(given.store, { kinds, rejections }));
   const store = features.reduce((inner, { guard }) => guard?.(inner, given) ?? inner, guarded);
   const ports = { ...given, store, kinds };
-  const indexes = createSpaceIndexes(ports, settings, recent);
+  const indexes = createSpaceIndexes(
+    { ...ports, afterFlush: (space) => pruneFeed({ ...ports, settings }, space) },
+    settings,
+    recent,
+  );
   const searchIndexes = createSearch(ports, settings, indexes);
   const search: Search = (caller, query) =>
     countSearch(core.tally, async () => {

@@ -1,21 +1,8 @@
-import type { ClientOf } from '../verbs/client.ts';
 import type { AnyVerb, VerbTable } from '../verbs/verb.ts';
 import type { Feature } from './feature.ts';
 import { FEATURES } from './features.ts';
 import { VERB_HOMES } from './names.ts';
 import { inSections } from './sections.ts';
-
-type Declared = (typeof FEATURES)[number];
-type TableOf<One> = One extends { readonly verbs: () => Promise<infer Table> } ? Table : never;
-type Joined<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
-  ? All
-  : never;
-
-/** All verbs of all features. */
-export type Verbs = Joined<TableOf<Declared>>;
-
-/** Everything that can be done with a memory, near or far. */
-export type Client = ClientOf<Verbs>;
 
 export const VERB_NAMES: readonly string[] = Object.keys(VERB_HOMES);
 

@@ -1,11 +1,11 @@
 import { embedWithin } from '../engine/embed-within.ts';
-import type { EnginePorts } from '../engine/engine-parts.ts';
 import type { Embedder, Log, Reads, Records } from '../engine/ports.ts';
 import type { Usage } from '../features/quality/quality.ts';
 import { passOver } from '../model/damage.ts';
 import { EngineError } from '../model/errors.ts';
 import type { Instant, RecordId } from '../model/ids.ts';
 import type { Hit, RankingWeights } from '../model/search.ts';
+import type { SearchPorts } from './ports.ts';
 import { splitSentences } from './text/split-sentences.ts';
 import { isStopWord } from './text/stop-words.ts';
 import { tokenize } from './text/tokenize.ts';
@@ -21,7 +21,7 @@ interface SecondPass {
 
 /** The same hits in another order, and what could not be done for it. `score` is what they are ordered by now, `why.weights` what it is made of. */
 export async function rankAgain(
-  ports: EnginePorts,
+  ports: SearchPorts,
   hits: readonly Hit[],
   pass: SecondPass,
 ): Promise<{ hits: Hit[]; notices: string[] }> {
@@ -44,7 +44,7 @@ const NEVER_READ: Usage = { reads: 0, lastReadAt: null };
 
 /** A weighted sum of how well it fits, how lately and how often it was read, and what it is worth. */
 async function weighSignals(
-  ports: EnginePorts,
+  ports: SearchPorts,
   hits: readonly Hit[],
   { weights, now, decayWindowDays }: SecondPass & { weights: RankingWeights },
 ): Promise<Hit[]> {
@@ -105,7 +105,7 @@ const DEADLINE_MS = 8000;
 const SHARES = { first: 0.85, sentence: 0.1, words: 0.05 };
 
 /** The first ranking knows passages as a whole; here the one sentence counts that is nearest to the query. */
-async function compareSentences(ports: EnginePorts, hits: readonly Hit[], query: string) {
+async function compareSentences(ports: SearchPorts, hits: readonly Hit[], query: string) {
   const terms = [...new Set(tokenize(query))].filter((term) => !isStopWord(term));
   const texts = await readTexts(ports, hits);
   const candidates = hits.map((hit) => {

@@ -1,4 +1,3 @@
-import type { EnginePorts, EngineSettings } from '../engine/engine-parts.ts';
 import { readTime } from '../engine/time/read-time.ts';
 import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
@@ -8,6 +7,7 @@ import { withSubtypes } from '../model/memory-types.ts';
 import { SEARCH_MODES, type SearchMode, type SearchQuery } from '../model/search.ts';
 import { readTags } from '../model/tags.ts';
 import { fingerprintOf, readCursor } from './cursor.ts';
+import type { SearchPorts, SearchSettings } from './ports.ts';
 
 /** A query whose every part has been checked and read. */
 export interface SearchRequest {
@@ -33,8 +33,8 @@ const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
 
 export async function readRequest(
-  ports: EnginePorts,
-  settings: EngineSettings,
+  ports: SearchPorts,
+  settings: SearchSettings,
   { caller, query }: { caller: Caller; query: SearchQuery },
 ): Promise<SearchRequest> {
   const now = ports.clock.now();

@@ -1,4 +1,3 @@
-import type { EnginePorts } from '../engine/engine-parts.ts';
 import type { Embedder } from '../engine/ports.ts';
 import type { KindTable } from '../engine/records/kind.ts';
 import type { NoteDamage } from '../model/damage.ts';
@@ -17,6 +16,7 @@ import { leaveOutNames } from './name-patterns.ts';
 import { findNamedProjects, listProjects } from './name-projects.ts';
 import { findNamed, listSpeakers } from './name-speakers.ts';
 import { listPhraseWords } from './phrase-words.ts';
+import type { SearchPorts } from './ports.ts';
 import { presentHits } from './present-hits.ts';
 import type { Ranking, RankRequest } from './rank.ts';
 import type { RankingStep } from './ranking-steps.ts';
@@ -45,7 +45,7 @@ export interface Searching {
   /** Parts of the ranking that are left out. */
   without: readonly RankingStep[];
   weights: Weights;
-  ports: EnginePorts;
+  ports: SearchPorts;
   kinds: KindTable;
   indexes: SpaceIndexes;
   scratch: Scratch;

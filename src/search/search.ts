@@ -1,23 +1,20 @@
 import { authorize } from '../engine/authorize.ts';
-import type { EngineSettings, SearchPorts } from '../engine/engine-parts.ts';
 import type { Clock, Log, Reads } from '../engine/ports.ts';
 import { refuseSealed } from '../engine/refuse-sealed.ts';
-import type { Caller } from '../model/caller.ts';
 import { collectDamage, describeLeftOut } from '../model/damage.ts';
-import type { Hit, SearchQuery, SearchResult } from '../model/search.ts';
+import type { Hit, SearchQuery } from '../model/search.ts';
 import { writeCursor } from './cursor.ts';
 import { cutAnswer } from './cut-answer.ts';
 import { keepRelevant } from './keep-relevant.ts';
 import { createKeptRows } from './kept-rows.ts';
 import { searchList } from './list-hits.ts';
+import type { Search, SearchPorts, SearchSettings } from './ports.ts';
 import { readRequest, type SearchRequest } from './read-request.ts';
 import { createScratch } from './scratch.ts';
 import { type Searching, searchWords } from './search-words.ts';
 import type { SpaceIndexes } from './space-indexes.ts';
 
-export type Search = (caller: Caller, query: SearchQuery) => Promise<SearchResult>;
-
-export function createSearch(ports: SearchPorts, settings: EngineSettings, indexes: SpaceIndexes): Search {
+export function createSearch(ports: SearchPorts, settings: SearchSettings, indexes: SpaceIndexes): Search {
   const scratch = createScratch();
   const kept = createKeptRows();
   const { kinds } = ports;
@@ -98,7 +95,7 @@ function poolFor(limit = 10): number {
 interface RankedAgain {
   query: SearchQuery;
   request: SearchRequest;
-  settings: EngineSettings;
+  settings: SearchSettings;
 }
 
 async function rankPage(

@@ -1,5 +1,3 @@
-import type { EngineSettings, SearchPorts } from '../engine/engine-parts.ts';
-import { pruneFeed } from '../engine/maintenance/prune-feed.ts';
 import type { Embedder } from '../engine/ports.ts';
 import { type Instant, newRecordId, type RecordId, type Sequence, type SpaceId } from '../model/ids.ts';
 import { compareWithStore, type IndexComparison } from './compare-with-store.ts';
@@ -17,6 +15,7 @@ import { isFlushDue, type Occasion } from './index/tend-index.ts';
 import { createIndexCache } from './index-cache.ts';
 import { isQuickToLoad, listPassing, type Passing } from './list-passing.ts';
 import { type FoundPlaces, listPlaces, type PlacesWanted } from './list-places.ts';
+import type { SearchPorts, SearchSettings } from './ports.ts';
 import { createScratch, type Scratch } from './scratch.ts';
 import { makeSearchSet, type SearchSet } from './search-set.ts';
 import { createSoonTending } from './tend-soon.ts';
@@ -77,7 +76,7 @@ export interface IndexFacts {
   heads: Record<SpaceId, Sequence>;
 }
 
-type IndexSettings = Pick<EngineSettings, 'indexBudgetBytes' | 'flushPassages' | 'isBrief' | 'keptChanges'>;
+type IndexSettings = Pick<SearchSettings, 'indexBudgetBytes' | 'flushPassages' | 'isBrief'>;
 
 const LEASE_MS = 120_000;
 /** Other processes rewrite segments while this one reads them, but not all the time. */
@@ -104,7 +103,7 @@ export function createSpaceIndexes(
   const soon = createSoonTending(async (space) => {
     const { flushed } = await tend(space, 'searched');
     // What is written next takes the place of changes that segments cover: a long burst of writes leaves no room unused.
-    if (flushed > 0) await pruneFeed({ ...ports, settings }, space);
+    if (flushed > 0) await ports.afterFlush?.(space);
   }, ports.log);
   const noticeDue = (indexes: readonly SpaceIndex[]): void => {
     for (const index of indexes) if (isFlushDue(context, index, 'searched')) soon.due(index.space);

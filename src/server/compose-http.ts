@@ -1,60 +1,32 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Invitations, SignIns, TeamAccounts } from '../auth/accounts.ts';
 import { ANONYMOUS } from '../auth/anonymous.ts';
-import { type Authenticate, type CredentialSource, createAuthenticator } from '../auth/authenticate.ts';
+import { type CredentialSource, createAuthenticator } from '../auth/authenticate.ts';
 import { createAccounts } from '../auth/create-accounts.ts';
 import { createGrants } from '../auth/oauth/grants.ts';
-import type { AuthStore } from '../auth/ports.ts';
-import { createStreamGuard, type StreamGuard, watchLostRights } from '../auth/stream-guard.ts';
+import { createStreamGuard, watchLostRights } from '../auth/stream-guard.ts';
 import { createRequestLimit } from '../auth/token-buckets.ts';
 import { createPersonalTokens } from '../auth/tokens.ts';
 import type { Engine } from '../engine/engine.ts';
 import { observeSearches } from '../engine/observe-searches.ts';
-import type { Log, Store } from '../engine/ports.ts';
+import type { Log } from '../engine/ports.ts';
 import type { KeptSessions } from '../mcp/session-table.ts';
 import { createMcpHttpHandler, type McpAddressOptions, type McpHttpHandler } from '../mcp/streamable-http.ts';
-import { familiesIn, type ToolTable } from '../mcp/tool-table.ts';
+import { familiesIn } from '../mcp/tool-table.ts';
 import { OWNER_USER } from '../model/caller.ts';
-import type { RestPorts } from '../rest/rest-env.ts';
 import { routesOfTable } from '../rest/route-table.ts';
 import { type Config, engineSettings, serviceSettings } from '../settings/config.ts';
 import { systemClock } from '../settings/system-clock.ts';
-import type { VerbTable } from '../verbs/verb.ts';
 import type { TokenCheckPorts } from './check-token.ts';
 import { createExtensions } from './create-extensions.ts';
 import { createTools } from './create-tools.ts';
+import type { ServerExtension, ServerPorts } from './extension.ts';
 import { createHostGuard } from './host-guard.ts';
-import type { HttpPorts, Mount } from './http.ts';
+import type { HttpPorts } from './http.ts';
 import { createMetrics } from './metrics.ts';
 import { boundStreams } from './open-file-limit.ts';
 import { createStoreCheck } from './store-check.ts';
 import { markSession } from './workers/forward-request.ts';
 import type { Peers } from './workers/peers.ts';
 import { shareHealth, shareLimit, shareSearches, shareStreams } from './workers/share-with-peers.ts';
-
-export interface ServerPorts {
-  engine: Engine;
-  store: Store & AuthStore;
-  log: Log;
-  /** Where not only the product's own. */
-  verbs?: VerbTable | undefined;
-  /** The other processes that answer at the same port. */
-  peers?: Peers;
-  /** Known only once the server listens: with the port that was free. */
-  url(): string;
-}
-
-/** What an addition to the server brings: paths, kinds of tokens, things to close. */
-export interface ServerExtension {
-  mounts?: readonly Mount[];
-  credentials?: readonly CredentialSource[];
-  /** Answers requests that Hono does not see (an engine with a listener of its own); false: not mine. Host and Origin have been checked. */
-  listener?: (request: IncomingMessage, response: ServerResponse) => boolean;
-  resourceMetadataUrl?: (request: Request) => string | null;
-  /** What it adds to `/health`, which everybody may ask. */
-  vitals?: () => Promise<Record<string, unknown>>;
-  close?: () => Promise<void>;
-}
 
 export interface ComposedServer {
   http: HttpPorts;
@@ -157,22 +129,6 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
       await Promise.all([mcp.close(), ...extensions.map((extension) => extension.close?.())]);
     },
   };
-}
-
-export interface ExtensionPorts extends ServerPorts {
-  config: Config;
-  tools: ToolTable;
-  accounts: SignIns & TeamAccounts & Invitations;
-  authenticate: Authenticate;
-  tokenCheck: TokenCheckPorts;
-  /** Whatever stays open is held by it. */
-  streams: StreamGuard;
-  /** How sessions are kept here. */
-  kept: KeptSessions;
-  /** What the routes of the API work with. */
-  rest: RestPorts;
-  /** Where this server is reached, without a slash at the end. */
-  urlOf(request: Request): string;
 }
 
 /** Each process may have only so many files open. */

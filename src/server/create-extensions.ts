@@ -16,8 +16,7 @@ import { RequestProblem } from '../rest/error-response.ts';
 import { readText } from '../rest/read-body.ts';
 import { engineSettings } from '../settings/config.ts';
 import { createTokenCheck, type ServerEnv } from './check-token.ts';
-import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
-import type { Mount } from './http.ts';
+import type { ExtensionPorts, Mount, ServerExtension } from './extension.ts';
 import { countWrites, demandScopes, toolsIn } from './mcp-endpoint.ts';
 import { oauthExtension } from './oauth-extension.ts';
 

@@ -19,16 +19,11 @@ import { API_PATH, type RestPorts } from '../rest/rest-env.ts';
 import type { Route } from '../rest/route.ts';
 import { ROUTES, writingOf } from '../rest/route-table.ts';
 import { createTokenCheck, maskPath, type ServerEnv, type TokenCheckPorts } from './check-token.ts';
+import type { Mount } from './extension.ts';
 import type { HostGuard } from './host-guard.ts';
 import { answerMcp, type McpHandler } from './mcp-endpoint.ts';
 import type { AnsweredRequest } from './metrics.ts';
 import type { StoreState } from './store-check.ts';
-
-/** A part of the server with a path of its own. */
-export interface Mount {
-  path: string;
-  app: Hono<ServerEnv>;
-}
 
 export interface HttpPorts extends TokenCheckPorts {
   rest: RestPorts;

@@ -1,16 +1,16 @@
 import { OPERATOR } from '../auth/accounts.ts';
-import type { AuthStore } from '../auth/ports.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Log } from '../engine/ports.ts';
 import { hasEvents } from '../features/sessions/capture/has-events.ts';
 import type { Deliver } from '../features/sessions/capture/take-in.ts';
-import type { Client } from '../features/verbs.ts';
+import type { VERBS } from '../features/verb-table.ts';
 import { findVerb, loadVerbs, VERB_NAMES } from '../features/verbs.ts';
 import { type Caller, type Door, OWNER_SPACE, OWNER_USER, ownerOf, SCOPES } from '../model/caller.ts';
 import { type Config, type ConfigSources, engineSettings, loadConfigOnce } from '../settings/config.ts';
 import { createLog } from '../settings/log.ts';
 import { systemClock } from '../settings/system-clock.ts';
+import type { Client } from '../verbs/client.ts';
 import { type ClientOf, createClient, createLateClient, runVerb } from '../verbs/client.ts';
+import type { LocalSession } from '../verbs/local-session.ts';
 import { type AnyVerb, type HostContext, type VerbTable, writesOf } from '../verbs/verb.ts';
 import { type Addition, openEngineAndStore } from './open-engine.ts';
 
@@ -24,20 +24,6 @@ export function ownerCaller(door: Door, client?: string): Caller {
   const spaces = [OWNER_SPACE];
   const scopes = new Set(SCOPES);
   return { userId: OWNER_USER, space: OWNER_SPACE, spaces, roles: ownerOf(spaces), scopes, door, client };
-}
-
-/** The database opened by and for the person at this machine. */
-export interface LocalSession {
-  engine: Engine;
-  /** Closed with the engine. */
-  identity: AuthStore;
-  caller: Caller;
-  /** The same person with the teams they are in by now: another program may have made or joined one. */
-  callerNow(): Promise<Caller>;
-  /** Told of every verb that has written, where the session stays open. */
-  afterWrite?(): void;
-  config: Config;
-  log: Log;
 }
 
 /** A single command logs errors alone, unless the person set a level: its answer is on the screen anyway. */
@@ -92,7 +78,7 @@ export async function createCommandClient(
 ): Promise<Client> {
   const more = features === undefined ? {} : await loadVerbs(features);
   const find = async (name: string) => more[name] ?? findVerb(name);
-  return createLateClient([...VERB_NAMES, ...Object.keys(more)], find, callLocally(session, caller));
+  return createLateClient<typeof VERBS>([...VERB_NAMES, ...Object.keys(more)], find, callLocally(session, caller));
 }
 
 function callLocally(session: LocalSession, caller: Caller): (verb: AnyVerb, input: never) => Promise<unknown> {

@@ -5,7 +5,7 @@ import type { Engine, Health } from '../engine/engine.ts';
 import type { ObservedSearches } from '../engine/observe-searches.ts';
 import { RequestProblem } from '../rest/error-response.ts';
 import { createTokenCheck, type ServerEnv, type TokenCheckPorts } from './check-token.ts';
-import type { ServerExtension } from './compose-http.ts';
+import type { ServerExtension } from './extension.ts';
 
 /** Of a request, when it has been answered. */
 export interface AnsweredRequest {

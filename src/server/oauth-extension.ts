@@ -13,7 +13,7 @@ import { failureFacts } from '../model/failure-facts.ts';
 import { addressKey } from '../model/networks.ts';
 import { systemClock } from '../settings/system-clock.ts';
 import { maskPath } from './check-token.ts';
-import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
+import type { ExtensionPorts, ServerExtension } from './extension.ts';
 import { boundBody, dropBody, MAX_OAUTH_BODY_BYTES } from './oauth-body.ts';
 import { answerInteraction } from './oauth-interaction.ts';
 import { createOAuthPages, sendFailure, sendJson, sendMessage } from './oauth-pages.ts';

@@ -18,7 +18,7 @@ import { consentPage } from '../pages/consent-page.ts';
 import { formTarget } from '../pages/page-layout.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
 import { systemClock } from '../settings/system-clock.ts';
-import type { ExtensionPorts } from './compose-http.ts';
+import type { ExtensionPorts } from './extension.ts';
 import { MAX_OAUTH_BODY_BYTES } from './oauth-body.ts';
 import { sendMessage, sendPage } from './oauth-pages.ts';
 

@@ -5,13 +5,13 @@ import type { Found, SearchInput } from '../features/memories/verbs/search-memor
 import type { NewMemory } from '../features/memories/verbs/store-memory.ts';
 import type { ChangedMemory } from '../features/memories/verbs/update-memory.ts';
 import { VERBS } from '../features/verb-table.ts';
-import type { Client } from '../features/verbs.ts';
 import { EngineError } from '../model/errors.ts';
 import { readHost } from '../model/host-name.ts';
 import type { RecordId } from '../model/ids.ts';
 import { refuseUnknown } from '../model/refuse-unknown.ts';
 import { loadConfig, SETTINGS } from '../settings/config.ts';
 import { withCheckedNames } from '../verbs/check-names.ts';
+import type { Client } from '../verbs/client.ts';
 import { upkeepAfterWrites } from './jobs.ts';
 import { createLocalClient, openSession } from './local-session.ts';
 import { openRemoteClient } from './open-remote-client.ts';

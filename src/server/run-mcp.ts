@@ -8,7 +8,7 @@ import { readFamilies, type ToolTable } from '../mcp/tool-table.ts';
 import { EngineError } from '../model/errors.ts';
 import type { ConfigSources } from '../settings/config.ts';
 import { configFilePath } from '../settings/user-folders.ts';
-import type { LocalSession } from './local-session.ts';
+import type { LocalSession } from '../verbs/local-session.ts';
 
 const LINGER_MS = 100;
 /** Naming a database means that one, whatever server the person uses otherwise. */

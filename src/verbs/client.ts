@@ -6,6 +6,10 @@ export type ClientOf<Table> = {
   [Name in keyof Table]: (input: InputOf<Table[Name]>) => Promise<OutputOf<Table[Name]>>;
 };
 
+/** Everything that can be done with a memory, near or far. Each feature joins its own verbs to it, in its `feature.ts`. */
+// biome-ignore lint/suspicious/noEmptyInterface: merged
+export interface Client {}
+
 /** Carries out a verb here: the rights are asked for first. */
 export async function runVerb<In, Out>(
   verb: { needs: AnyVerb['needs']; run: (context: HostContext, input: In) => Promise<Out> },

@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   search: ['model'],
   engine: ['model', 'privacy', 'search'],
   settings: ['model', 'privacy', 'engine'],
-  verbs: ['model', 'search', 'engine', 'auth'],
+  verbs: ['model', 'search', 'engine', 'auth', 'settings'],
   stores: ['model', ...PORTS, 'auth/ports.ts', 'auth/ports'],
   embedders: ['model', ...PORTS],
   auth: ['model', 'engine'],

@@ -2,8 +2,8 @@ import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { type ExchangeReport, exchangeReplicas } from '../../src/features/sync/exchange-replicas.ts';
-import type { Client } from '../../src/features/verbs.ts';
 import type { Caller } from '../../src/model/caller.ts';
+import type { Client } from '../../src/verbs/client.ts';
 import { DAY } from '../open-test-engine.ts';
 import { FAR, type Machine, openMachine, PERSON } from './open-machine.ts';
 

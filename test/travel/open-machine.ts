@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { VERBS } from '../../src/features/verb-table.ts';
-import type { Client } from '../../src/features/verbs.ts';
 import type { Caller } from '../../src/model/caller.ts';
+import type { Client } from '../../src/verbs/client.ts';
 import { createClient, runVerb } from '../../src/verbs/client.ts';
 import type { HostContext } from '../../src/verbs/verb.ts';
 import { makeCaller, openTestEngine, type TestEngine } from '../open-test-engine.ts';

@@ -4,10 +4,10 @@ import type { ServerClient } from '../../client/server-client.ts';
 import type { Packet } from '../../features/packets/packet.ts';
 import { parsePacket } from '../../features/packets/parse-packet.ts';
 import { type Ancestors, type GivenPacket, needPacket } from '../../features/packets/verbs/get-packet.ts';
-import type { Client } from '../../features/verbs.ts';
 import { EngineError } from '../../model/errors.ts';
 import { isObject, parseJson } from '../../model/json-text.ts';
 import { TRUST_TIERS } from '../../model/record.ts';
+import type { Client } from '../../verbs/client.ts';
 
 type PacketServer = Pick<ServerClient, 'host' | 'fetch'>;
 type PacketVerb = Extract<keyof Client, `${string}Packet${string}` | 'listAncestors'>;

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Backup } from '../../features/backups/backup-folder.ts';
 import { readBackupStatus } from '../../features/backups/backup-status.ts';
 import type { ServerEnv } from '../../server/check-token.ts';
-import type { ExtensionPorts, ServerExtension } from '../../server/compose-http.ts';
+import type { ExtensionPorts, ServerExtension } from '../../server/extension.ts';
 import { type Config, describeConfig, engineSettings, serviceSettings } from '../../settings/config.ts';
 import { setConfigValue } from '../../settings/config-file.ts';
 import { systemClock } from '../../settings/system-clock.ts';

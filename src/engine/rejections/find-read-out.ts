@@ -2,7 +2,7 @@ import { passOver } from '../../model/damage.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import type { Store } from '../ports.ts';
+import type { Records } from '../ports.ts';
 import { readPages } from '../records/find-records.ts';
 import { isReadOut, sourceOf } from './claims.ts';
 
@@ -10,7 +10,7 @@ const PAGE = 500;
 
 /** Memories that programs read out of a session: what was harvested from it, and what its prompts asked to be remembered. */
 export async function findReadOut(
-  store: Store,
+  store: Records,
   space: SpaceId,
   { session, deleted }: { session: string } & Pick<ListFilter, 'deleted'>,
 ): Promise<StoredRecord[]> {

@@ -5,7 +5,7 @@ import type { SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { Store } from '../ports.ts';
+import type { Commits, Records } from '../ports.ts';
 import { readPages } from '../records/find-records.ts';
 import { actorOf } from '../records/origin.ts';
 import { purgeIds } from '../records/purge-records.ts';
@@ -22,7 +22,7 @@ const PAGE = 500;
 const AT_ONCE = 100;
 
 /** What was merely not needed is no part of it: whoever puts an earlier state back may need it. */
-export async function readTombstones(store: Store, space: SpaceId): Promise<Tombstones> {
+export async function readTombstones(store: Records, space: SpaceId): Promise<Tombstones> {
   const graves: Grave[] = [];
   for (let after: string | null = null; ; ) {
     const page: Grave[] = await store.listGraves(space, after, PAGE, passOver);
@@ -89,7 +89,7 @@ async function takeRejections(
 }
 
 /** All but those that something here stands against. */
-async function commitMost(store: Store, { space, actor }: Writing, changes: readonly Change[]): Promise<void> {
+async function commitMost(store: Commits, { space, actor }: Writing, changes: readonly Change[]): Promise<void> {
   for (let rest = changes; rest.length > 0; ) {
     const committed = await store.commit(space, rest, actor);
     if (committed.outcome === 'committed') return;

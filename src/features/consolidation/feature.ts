@@ -1,7 +1,9 @@
 import type { ApiOf } from '../../engine/engine.ts';
+import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
 import { runKind } from './run-kind.ts';
+import type { VERBS } from './verbs.ts';
 import { withdrawSummaries } from './withdraw-summaries.ts';
 
 const running = () => import('./consolidate.ts');
@@ -31,6 +33,10 @@ const api = {
 
 declare module '../../engine/engine.ts' {
   interface Engine extends ApiOf<typeof api> {}
+}
+
+declare module '../../verbs/client.ts' {
+  interface Client extends ClientOf<typeof VERBS> {}
 }
 
 export const consolidation = defineFeature({

@@ -1,8 +1,10 @@
 import type { ApiOf } from '../../engine/engine.ts';
 import type { EngineParts } from '../../engine/engine-parts.ts';
+import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { bound, late } from '../late.ts';
 import { documentKind, sectionKind } from './document-kind.ts';
+import type { VERBS } from './verbs.ts';
 
 const ingesting = () => import('./ingest-document.ts');
 const reading = () => import('./read-documents.ts');
@@ -19,6 +21,10 @@ const api = {
 
 declare module '../../engine/engine.ts' {
   interface Engine extends ApiOf<typeof api> {}
+}
+
+declare module '../../verbs/client.ts' {
+  interface Client extends ClientOf<typeof VERBS> {}
 }
 
 export const documents = defineFeature({

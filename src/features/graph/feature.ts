@@ -1,7 +1,9 @@
 import type { ApiOf } from '../../engine/engine.ts';
+import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
 import { entityKind } from './entity-kind.ts';
+import type { VERBS } from './verbs.ts';
 
 const relating = () => import('../../engine/records/relate-records.ts');
 const listing = () => import('./list-relations.ts');
@@ -23,6 +25,10 @@ const api = {
 
 declare module '../../engine/engine.ts' {
   interface Engine extends ApiOf<typeof api> {}
+}
+
+declare module '../../verbs/client.ts' {
+  interface Client extends ClientOf<typeof VERBS> {}
 }
 
 export const graph = defineFeature({

@@ -1,6 +1,8 @@
 import type { ApiOf } from '../../engine/engine.ts';
+import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
+import type { VERBS } from './verbs.ts';
 
 const comparing = () => import('./diff-records.ts');
 const undoing = () => import('./undo-changes.ts');
@@ -12,6 +14,10 @@ const api = {
 
 declare module '../../engine/engine.ts' {
   interface Engine extends ApiOf<typeof api> {}
+}
+
+declare module '../../verbs/client.ts' {
+  interface Client extends ClientOf<typeof VERBS> {}
 }
 
 export const history = defineFeature({

@@ -1,4 +1,5 @@
 import type { ApiOf } from '../../engine/engine.ts';
+import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { bound, late } from '../late.ts';
 import { memoryKind } from './memory-kind.ts';
@@ -14,6 +15,7 @@ import {
 } from './name-as-memories.ts';
 import { storeMemories, storeMemory } from './store-memories.ts';
 import { updateMemory } from './update-memory.ts';
+import type { VERBS } from './verbs.ts';
 
 const rejecting = () => import('../../engine/rejections/reject-records.ts');
 const tombstones = () => import('../../engine/rejections/take-tombstones.ts');
@@ -37,6 +39,10 @@ const api = {
 
 declare module '../../engine/engine.ts' {
   interface Engine extends ApiOf<typeof api> {}
+}
+
+declare module '../../verbs/client.ts' {
+  interface Client extends ClientOf<typeof VERBS> {}
 }
 
 export const memories = defineFeature({

@@ -1,7 +1,9 @@
 import type { ApiOf } from '../../engine/engine.ts';
+import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
 import { packetKind } from './packet-kind.ts';
+import type { VERBS } from './verbs.ts';
 
 const saving = () => import('./save-packet.ts');
 const finding = () => import('./find-packet.ts');
@@ -19,6 +21,10 @@ const api = {
 
 declare module '../../engine/engine.ts' {
   interface Engine extends ApiOf<typeof api> {}
+}
+
+declare module '../../verbs/client.ts' {
+  interface Client extends ClientOf<typeof VERBS> {}
 }
 
 export const packets = defineFeature({

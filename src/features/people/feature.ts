@@ -1,4 +1,10 @@
+import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
+import type { VERBS } from './verbs.ts';
+
+declare module '../../verbs/client.ts' {
+  interface Client extends ClientOf<typeof VERBS> {}
+}
 
 export const people = defineFeature({
   name: 'people',

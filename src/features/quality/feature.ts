@@ -1,6 +1,8 @@
 import type { ApiOf } from '../../engine/engine.ts';
+import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
+import type { VERBS } from './verbs.ts';
 
 const rating = () => import('./rate-memory.ts');
 const explaining = () => import('./explain-quality.ts');
@@ -17,6 +19,10 @@ const api = {
 
 declare module '../../engine/engine.ts' {
   interface Engine extends ApiOf<typeof api> {}
+}
+
+declare module '../../verbs/client.ts' {
+  interface Client extends ClientOf<typeof VERBS> {}
 }
 
 export const quality = defineFeature({

@@ -1,8 +1,10 @@
 import type { ApiOf } from '../../engine/engine.ts';
+import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
 import { observationKind } from './observation-kind.ts';
 import { sessionKind } from './session-kind.ts';
+import type { VERBS } from './verbs.ts';
 
 const recording = () => import('./record-events.ts');
 const choosing = () => import('./context/get-context.ts');
@@ -24,6 +26,10 @@ const api = {
 
 declare module '../../engine/engine.ts' {
   interface Engine extends ApiOf<typeof api> {}
+}
+
+declare module '../../verbs/client.ts' {
+  interface Client extends ClientOf<typeof VERBS> {}
 }
 
 export const sessions = defineFeature({

@@ -1,8 +1,10 @@
 import type { ApiOf } from '../../engine/engine.ts';
+import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { bound, late } from '../late.ts';
 import { spendKind } from './spend-kind.ts';
 import { countUnsummarized, isSummarizerLeftInPeace } from './summarizer-state.ts';
+import type { VERBS } from './verbs.ts';
 
 const ledger = () => import('./spend-ledger.ts');
 
@@ -14,6 +16,10 @@ const api = {
 
 declare module '../../engine/engine.ts' {
   interface Engine extends ApiOf<typeof api> {}
+}
+
+declare module '../../verbs/client.ts' {
+  interface Client extends ClientOf<typeof VERBS> {}
 }
 
 export const summaries = defineFeature({

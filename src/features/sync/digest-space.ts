@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { authorize } from '../../engine/authorize.ts';
+import type { EngineParts } from '../../engine/engine-parts.ts';
 import type { KindTable } from '../../engine/records/kind.ts';
+import type { Caller } from '../../model/caller.ts';
 import { passOver } from '../../model/damage.ts';
 import { stateOf } from '../../model/held-record.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
@@ -20,6 +23,37 @@ export interface Digest {
 interface DigestParts {
   store: Replication;
   kinds: KindTable;
+}
+
+const MAX_KNOWN = 100;
+/** Digests are of one state of the feed, and many ask for the same. */
+const knownDigests = () => new Map<string, { key: string; digest: Promise<Digest> }>();
+
+export async function digestOwnSpace(
+  parts: EngineParts,
+  caller: Caller,
+  projects?: readonly string[],
+): Promise<Digest & { epoch: string; head: number; time: number }> {
+  const { store, clock } = parts;
+  const { space } = caller;
+  authorize(caller, 'read', space);
+  const known = parts.state(knownDigests);
+  const [head, { epoch }] = [await store.head(space), await store.readReplica(space)];
+  const which = JSON.stringify([space, projects]);
+  const key = `${epoch} ${head}`;
+  if (known.get(which)?.key !== key) known.set(which, { key, digest: digestSpace(parts, space, projects) });
+  if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!);
+  return { ...(await known.get(which)!.digest), epoch, head, time: clock.now() };
+}
+
+/** What the digest is of, record by record. */
+export async function* describeOwnSpace(
+  parts: EngineParts,
+  caller: Caller,
+  projects?: readonly string[],
+): AsyncGenerator<{ id: RecordId; text: string }> {
+  authorize(caller, 'read', caller.space);
+  yield* describeSpace(parts, caller.space, projects, { skipsHidden: true });
 }
 
 /** Of what has been exchanged: equal ones mean that both sides hold the same. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { Client } from '../verbs.ts';
+import type { Client } from '../../verbs/client.ts';
 
 export type Replica = Pick<
   Client,

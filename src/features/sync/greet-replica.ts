@@ -108,3 +108,9 @@ export async function renewReplica(parts: EngineParts, space: SpaceId): Promise<
   await store.commit(space, [{ op: 'renew', ...next }], 'sync');
   return next;
 }
+
+/** This database may not be the one it was: it goes on as another replica. */
+export async function renewOwnReplica(parts: EngineParts, caller: Caller): Promise<{ replica: string; epoch: string }> {
+  authorize(caller, 'write', caller.space);
+  return renewReplica(parts, caller.space);
+}

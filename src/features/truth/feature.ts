@@ -1,6 +1,8 @@
 import type { ApiOf } from '../../engine/engine.ts';
+import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
+import type { VERBS } from './verbs.ts';
 
 const finding = () => import('./find-conflicts.ts');
 const resolving = () => import('./resolve-conflict.ts');
@@ -15,6 +17,10 @@ const api = {
 
 declare module '../../engine/engine.ts' {
   interface Engine extends ApiOf<typeof api> {}
+}
+
+declare module '../../verbs/client.ts' {
+  interface Client extends ClientOf<typeof VERBS> {}
 }
 
 export const truth = defineFeature({

@@ -1,8 +1,10 @@
 import type { ApiOf } from '../../engine/engine.ts';
+import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { late, lateStream } from '../late.ts';
 import { noteKind } from './note-kind.ts';
 import { transcriptKind, transcriptPartKind } from './transcripts/transcript-kind.ts';
+import type { VERBS } from './verbs.ts';
 import { workspaceKind } from './workspace-kind.ts';
 
 const registering = () => import('./register-workspace.ts');
@@ -46,6 +48,10 @@ const api = {
 
 declare module '../../engine/engine.ts' {
   interface Engine extends ApiOf<typeof api> {}
+}
+
+declare module '../../verbs/client.ts' {
+  interface Client extends ClientOf<typeof VERBS> {}
 }
 
 export const workspaces = defineFeature({

@@ -5,7 +5,7 @@ import { EXIT, UsageError } from '../../../cli/report-error.ts';
 import { safeLine, safeText, showCount, showTime } from '../../../cli/safe-text.ts';
 import { showTable } from '../../../cli/show-table.ts';
 import { nearestName } from '../../../model/nearest-name.ts';
-import type { Client } from '../../verbs.ts';
+import type { Client } from '../../../verbs/client.ts';
 import type { DocumentSummary } from '../document.ts';
 import { uriFor } from './ingest.ts';
 

@@ -8,7 +8,7 @@ import { safeLine, showCount } from '../../../cli/safe-text.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
 import type { Trust } from '../../../model/record.ts';
 import { loadConfig } from '../../../settings/config.ts';
-import type { Client } from '../../verbs.ts';
+import type { Client } from '../../../verbs/client.ts';
 import type { IngestOutcome } from '../document.ts';
 import { type FilesReport, ingestFiles } from '../ingest-files.ts';
 import { watchFiles } from '../watch-files.ts';

@@ -1,9 +1,9 @@
-import type { Store } from '../../../engine/ports.ts';
+import type { Records } from '../../../engine/ports.ts';
 import type { RecordId, SpaceId } from '../../../model/ids.ts';
 
 const PAGE = 10_000;
 
-export async function listAllIds(store: Store, space: SpaceId): Promise<RecordId[]> {
+export async function listAllIds(store: Records, space: SpaceId): Promise<RecordId[]> {
   const ids: RecordId[] = [];
   for (;;) {
     const page = await store.listIds(space, { after: ids.at(-1) ?? null, limit: PAGE });

@@ -3,8 +3,8 @@ import { after, test } from 'node:test';
 import { openTestApp } from '../../../../test/open-test-app.ts';
 import { createRemoteClient } from '../../../client/remote-client.ts';
 import { createLocalClient, openLocalSession } from '../../../server/local-session.ts';
+import type { Client } from '../../../verbs/client.ts';
 import { VERBS } from '../../verb-table.ts';
-import type { Client } from '../../verbs.ts';
 
 const app = await openTestApp();
 const session = await openLocalSession({ flags: { db: app.config.db }, env: {}, file: `${app.config.db}.json` }, 'cli');

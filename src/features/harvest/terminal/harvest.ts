@@ -8,7 +8,7 @@ import { safeLine, showCount } from '../../../cli/safe-text.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
 import { projectFolder, projectIn } from '../../../client/project-folder.ts';
 import { groupDigits } from '../../../model/group-digits.ts';
-import type { Client } from '../../verbs.ts';
+import type { Client } from '../../../verbs/client.ts';
 import { chooseTranscripts } from '../choose-transcripts.ts';
 import {
   DEFAULT_MIN_CONFIDENCE,

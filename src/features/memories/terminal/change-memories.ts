@@ -12,7 +12,7 @@ import type { JsonObject } from '../../../model/json.ts';
 import { UPDATABLE_FIELDS } from '../../../model/memory-fields.ts';
 import { isLessTrusted } from '../../../model/record.ts';
 import type { DeleteOutcome } from '../../../server/local-session.ts';
-import type { Client } from '../../verbs.ts';
+import type { Client } from '../../../verbs/client.ts';
 import type { Memory, StoredOutcome, UpdateOutcome } from '../memory.ts';
 import { type DeleteInput, deleteMemories } from '../verbs/delete-memories.ts';
 import { type NewMemory, storeMemory } from '../verbs/store-memory.ts';

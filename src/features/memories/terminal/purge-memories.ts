@@ -5,7 +5,7 @@ import { EXIT, UsageError } from '../../../cli/report-error.ts';
 import { safeLine, showCount } from '../../../cli/safe-text.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
 import { readFlags } from '../../../cli/verb-command.ts';
-import type { Client } from '../../verbs.ts';
+import type { Client } from '../../../verbs/client.ts';
 import { type PurgeInput, purgeMemories } from '../verbs/purge-memories.ts';
 import { showMemoryLine } from './show-memory.ts';
 

@@ -9,7 +9,7 @@ import { safeLine, safeText } from '../../../cli/safe-text.ts';
 import { newPacketId, timeOfPacketId } from '../../../model/ids.ts';
 import { toIsoSeconds } from '../../../model/instant.ts';
 import { loadConfig } from '../../../settings/config.ts';
-import type { Client } from '../../verbs.ts';
+import type { Client } from '../../../verbs/client.ts';
 import { LATEST_PACKET_VERSION, type Packet, type PacketDecision } from '../packet.ts';
 import { findProject } from './find-project.ts';
 import { readAllowed, sendPacket } from './send-packet.ts';

@@ -5,7 +5,7 @@ import { safeJson, safeLine, safeText } from '../../../cli/safe-text.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
 import { readFlags } from '../../../cli/verb-command.ts';
 import { EngineError } from '../../../model/errors.ts';
-import type { Client } from '../../verbs.ts';
+import type { Client } from '../../../verbs/client.ts';
 import { needPacket } from '../verbs/get-packet.ts';
 import { type ListedPacket, type ListPacketsInput, listPackets } from '../verbs/list-packets.ts';
 import { findProject } from './find-project.ts';

@@ -5,7 +5,7 @@ import { safeLine } from '../../../cli/safe-text.ts';
 import { showTable } from '../../../cli/show-table.ts';
 import { toIsoSeconds } from '../../../model/instant.ts';
 import { nearestName } from '../../../model/nearest-name.ts';
-import type { Client } from '../../verbs.ts';
+import type { Client } from '../../../verbs/client.ts';
 import { GIVEN_ROLES, type GivenRole } from '../verbs/team-verbs.ts';
 
 /** What must follow each word. */

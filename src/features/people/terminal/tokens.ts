@@ -2,7 +2,7 @@ import type { CommandContext } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/report-error.ts';
 import { safeLine, showAge, showTime } from '../../../cli/safe-text.ts';
 import { showTable } from '../../../cli/show-table.ts';
-import type { Client } from '../../verbs.ts';
+import type { Client } from '../../../verbs/client.ts';
 import type { ShownToken } from '../verbs/account-verbs.ts';
 import { readTokenFlags } from './token-flags.ts';
 

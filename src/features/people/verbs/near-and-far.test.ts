@@ -4,8 +4,8 @@ import { openTestApp } from '../../../../test/open-test-app.ts';
 import { createRemoteClient } from '../../../client/remote-client.ts';
 import { EngineError } from '../../../model/errors.ts';
 import { createLocalClient, openLocalSession } from '../../../server/local-session.ts';
+import type { Client } from '../../../verbs/client.ts';
 import { VERBS } from '../../verb-table.ts';
-import type { Client } from '../../verbs.ts';
 
 const app = await openTestApp();
 const session = await openLocalSession({ flags: { db: app.config.db }, env: {}, file: `${app.config.db}.json` }, 'cli');

@@ -6,7 +6,7 @@ import type { RecordFilter } from '../../../model/filter.ts';
 import { cleanName } from '../../../model/hidden-characters.ts';
 import type { StoredRecord } from '../../../model/record.ts';
 import type { Hit } from '../../../model/search.ts';
-import type { Search } from '../../../search/search.ts';
+import type { Search } from '../../../search/ports.ts';
 import { findOutdated } from '../../consolidation/withdraw-summaries.ts';
 import { memoryKind } from '../../memories/memory-kind.ts';
 import { isRatedBad } from '../../quality/score-quality.ts';

@@ -5,7 +5,7 @@ import { safeLine, safeText, showCount, showTime } from '../../../cli/safe-text.
 import { type OutputStream, type Terminal, writeAll } from '../../../cli/terminal.ts';
 import { readFlags } from '../../../cli/verb-command.ts';
 import { streamPrivateFile } from '../../../settings/private-file.ts';
-import type { Client } from '../../verbs.ts';
+import type { Client } from '../../../verbs/client.ts';
 import type { Observation } from '../observation.ts';
 import { type ExportInput, MAX_EXPORT_DAYS } from '../verbs/export-observations.ts';
 import { type ListedSessions, listSessions } from '../verbs/list-sessions.ts';

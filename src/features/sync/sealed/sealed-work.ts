@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describeSlot, type KeptUpload } from '../../../model/sealed.ts';
-import type { Client } from '../../verbs.ts';
+import type { Client } from '../../../verbs/client.ts';
 import { type Exchange, type ExchangeReport, type LinkState, note, type Replica } from '../exchange-replicas.ts';
 import { sealLine, slotOf, tagOf } from './envelope.ts';
 import { tampered } from './keyring.ts';

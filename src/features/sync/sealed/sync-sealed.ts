@@ -6,7 +6,7 @@ import type { CommandContext } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/report-error.ts';
 import { safeLine } from '../../../cli/safe-text.ts';
 import { EngineError } from '../../../model/errors.ts';
-import type { Client } from '../../verbs.ts';
+import type { Client } from '../../../verbs/client.ts';
 import type { LinkState } from '../exchange-replicas.ts';
 import { openKeyFolder } from './key-file.ts';
 import { WORDS } from './keyring.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { EngineError } from '../../../model/errors.ts';
 import type { Instant } from '../../../model/ids.ts';
 import type { KeptKeyring } from '../../../model/sealed.ts';
-import type { Client } from '../../verbs.ts';
+import type { Client } from '../../../verbs/client.ts';
 import type { KeyFolder, VaultFile } from './key-file.ts';
 import {
   beginVault,

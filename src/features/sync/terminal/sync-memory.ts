@@ -7,8 +7,8 @@ import { EngineError } from '../../../model/errors.ts';
 import { createLocalClient } from '../../../server/local-session.ts';
 import { openRemoteClient } from '../../../server/open-remote-client.ts';
 import { loadConfigOnce } from '../../../settings/config.ts';
+import type { Client } from '../../../verbs/client.ts';
 import { VERBS } from '../../verb-table.ts';
-import type { Client } from '../../verbs.ts';
 import { type ExchangeReport, exchangeReplicas, type LinkState, listOwnLinks } from '../exchange-replicas.ts';
 import type { SealedStatus } from '../sealed/sync-sealed.ts';
 

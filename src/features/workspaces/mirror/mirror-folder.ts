@@ -1,5 +1,5 @@
 import { toIso } from '../../../model/instant.ts';
-import type { Client } from '../../verbs.ts';
+import type { Client } from '../../../verbs/client.ts';
 import { checkWorkspaceId, sha256Of, type Workspace } from '../workspace.ts';
 import { bindMirror } from './bind-mirror.ts';
 import type { MirrorFiles } from './mirror-files.ts';

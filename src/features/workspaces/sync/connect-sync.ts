@@ -5,8 +5,8 @@ import { createRemoteClient } from '../../../client/remote-client.ts';
 import { EngineError } from '../../../model/errors.ts';
 import { readHost } from '../../../model/host-name.ts';
 import { VERSION } from '../../../model/version.ts';
+import type { Client } from '../../../verbs/client.ts';
 import { VERBS } from '../../verb-table.ts';
-import type { Client } from '../../verbs.ts';
 import type { SyncHome } from './sync-home.ts';
 
 export interface SyncServer {

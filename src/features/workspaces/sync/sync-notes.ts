@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, matchesGlob, relative, resolve, sep } from '
 import type { Environment } from '../../../client/client-folder.ts';
 import { EngineError } from '../../../model/errors.ts';
 import { writePrivateFile } from '../../../settings/private-file.ts';
-import type { Client } from '../../verbs.ts';
+import type { Client } from '../../../verbs/client.ts';
 import { checkNotePath, MAX_NOTE_BYTES } from '../workspace.ts';
 import { expandHome, type Manifest, type NoteState, type SyncState, sha256Of } from './sync-home.ts';
 

@@ -7,7 +7,7 @@ import { defined } from '../../../model/defined.ts';
 import { EngineError } from '../../../model/errors.ts';
 import type { Instant } from '../../../model/ids.ts';
 import { redactLines } from '../../../privacy/redact-lines.ts';
-import type { Client } from '../../verbs.ts';
+import type { Client } from '../../../verbs/client.ts';
 import { sha256Of } from '../sync/sync-home.ts';
 
 const compress = promisify(zstdCompress);
