@@ -55,22 +55,22 @@ for (const where of STORES) {
 
 test('the codes that segments keep are never given to another kind', () => {
   assert.deepEqual(
-    KINDS.map(({ name, code }) => [name, code]),
+    KINDS.toSorted((one, other) => one.code - other.code).map(({ name, code }) => [name, code]),
     [
       ['memory', 0],
       ['packet', 1],
       ['observation', 2],
       ['session', 3],
       ['spend', 4],
-      ['workspace', 20],
-      ['note', 21],
-      ['consolidation', 30],
       ['document', 10],
       ['section', 11],
-      ['alias', 50],
       ['rejection', 14],
+      ['workspace', 20],
+      ['note', 21],
       ['transcript', 22],
       ['transcript_part', 23],
+      ['consolidation', 30],
+      ['alias', 50],
     ],
   );
 });
