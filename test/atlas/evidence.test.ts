@@ -121,6 +121,8 @@ test('evidence.rebuild_from_retained: indexes, vectors and summaries are made an
   for (const { name } of derived) database.exec(`DELETE FROM "${String(name)}"`);
   database.close();
   await home.ltm('doctor', '--repair', '--no-backup');
+  // A server makes vectors in the background; no command waits for them unless it is told to.
+  await home.ltm('embedder', 'use', 'static', '--now');
   const file = join(home.folder, 'all.jsonl');
   await home.ltm('export', file);
   const elsewhere = openHome(t);

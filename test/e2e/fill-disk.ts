@@ -51,11 +51,12 @@ function ltm(...words: string[]): number {
 const ids: string[] = [];
 /** Larger ones first, until nothing fits any more. */
 for (const words of [2000, 200, 2]) {
-  for (let last = 201; last !== 507; ) {
+  // The database gives room back now and then: only what is refused again and again is full.
+  for (let refusals = 0; refusals < 3; ) {
     const { status, json } = await store(words);
-    last = status;
+    refusals = status === 507 ? refusals + 1 : 0;
     if (status < 300) ids.push(json.memory.id);
-    if (ids.length > 60) fillUp();
+    if (ids.length > 60 || refusals > 0) fillUp();
   }
 }
 let page = 200;

@@ -46,6 +46,8 @@ test('row 67: a memory is stored, read, listed, changed and deleted with the cod
     'updated_at',
     'created_at_iso',
     'updated_at_iso',
+    'trust',
+    'source',
   ]);
   assert.equal(new Date(memory.created_at * 1000).toISOString(), memory.created_at_iso);
   const put = await rest.send('PUT', `/api/memories/${hashOf('row 67')}`, { tags: ['New'], metadata: { y: 2 } });
