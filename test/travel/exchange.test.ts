@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { type ExchangeReport, exchangeReplicas } from '../../src/features/sync/exchange-replicas.ts';
 import type { Caller } from '../../src/model/caller.ts';
 import type { Client } from '../../src/verbs/client.ts';
+import { collect } from '../exchange-samples.ts';
 import { DAY } from '../open-test-engine.ts';
 import { FAR, type Machine, openMachine, PERSON } from './open-machine.ts';
 
@@ -266,6 +267,113 @@ test('a secret in what comes in is purged everywhere, and the rest of the text s
     match(held?.record?.content ?? '', /^The token is .* for now$/);
   }
   equal((await exchange(one, server)).inSync, true);
+});
+
+interface Line {
+  id: string;
+  state: {
+    seen: Record<string, number>;
+    parts: Record<string, Record<string, object>>;
+    fields: Record<string, object>;
+  };
+  versions: { record: { content: string }; reason: string | null }[];
+}
+
+const TOKEN = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`;
+const OTHER = 'fedcba9876543210';
+
+/** Where a line says something that the text which shows does not. */
+const BESIDE: Record<string, (line: Line) => void> = {
+  'an earlier version': ({ versions }) => {
+    versions[0]!.record.content = `The token was ${TOKEN} once`;
+  },
+  'the reason for a change': ({ versions }) => {
+    versions[0]!.reason = `because ${TOKEN} was in it`;
+  },
+  'a text that was written at the same time': ({ state: { seen, parts } }) => {
+    const [shown] = Object.values(parts.text!);
+    parts.text![`${OTHER}:1`] = { ...shown, content: `The other token is ${TOKEN}`, time: 1 };
+    seen[OTHER] = 1;
+  },
+  'a note of a relation': ({ id, state: { parts } }) => {
+    const [[dot, { time }]] = Object.entries(parts.text!) as [[string, { time: number }]];
+    const body = { by: 'rest:owner', note: `see ${TOKEN}` };
+    parts[`relation ${id} related`] = { [dot]: { time, weight: 1, createdAt: time, toGeneration: 1, body } };
+  },
+  'the type of a relation': ({ id, state: { parts } }) => {
+    const [[dot, { time }]] = Object.entries(parts.text!) as [[string, { time: number }]];
+    parts[`relation ${id} ${TOKEN}`] = { [dot]: { time, weight: 1, createdAt: time, toGeneration: 1, body: {} } };
+  },
+  'a part of a later release': ({ state: { parts } }) => {
+    const [[dot, { time }]] = Object.entries(parts.text!) as [[string, { time: number }]];
+    parts.future = { [dot]: { time, says: { deep: [TOKEN] } } };
+  },
+  'the name of such a part': ({ state: { parts } }) => {
+    const [[dot, { time }]] = Object.entries(parts.text!) as [[string, { time: number }]];
+    parts[`future ${TOKEN}`] = { [dot]: { time } };
+  },
+  'a field of a later release': ({ state: { fields } }) => {
+    fields.future = { ...fields.type, value: [TOKEN] };
+  },
+};
+
+/** The lines of one memory that was changed once, by a machine that looks for no secrets. */
+async function linesOf(one: Machine): Promise<{ id: string; line: Line; end: string }> {
+  const id = await one.write('The first text');
+  one.clock.time += 5;
+  await one.engine.updateMemory(PERSON, { ref: id, content: 'The text as it is now', reason: 'because' });
+  const [line, end] = await collect(await one.client().pullRecords({}));
+  return { id, line: JSON.parse(line!) as Line, end: end! };
+}
+
+for (const [where, put] of Object.entries(BESIDE))
+  test(`a secret in ${where} does not stay, and what shows does`, async (context) => {
+    const server = await openMachine(context);
+    const one = await openMachine(context, { settings: { redact: 'off' } });
+    const { id, line, end } = await linesOf(one);
+    put(line);
+    const taken = await far(server).pushRecords({ link: 'raw', lines: [JSON.stringify(line), end] });
+    deepEqual([taken.taken, taken.refusedCount], [1, 0]);
+    const [held] = await server.store.readHeld(PERSON.space, [id]);
+    ok(!JSON.stringify(held).includes(TOKEN));
+    equal((await server.read(id))?.content, 'The text as it is now');
+    await exchange(one, server);
+    deepEqual(await exchange(one, server).then(({ inSync }) => inSync), true);
+  });
+
+test('of a record whose text was let go nothing is kept that holds a secret', async (context) => {
+  const server = await openMachine(context);
+  const { id, line, end } = await linesOf(await openMachine(context));
+  const [[dot, { time }]] = Object.entries(line.state.parts.text!) as [[string, { time: number }]];
+  Object.assign(line.state.parts, { text: { [dot]: { time, gone: true } }, deletion: { [dot]: { time } } });
+  line.state.fields.project = { dot, time, value: TOKEN };
+  await far(server).pushRecords({ link: 'raw', lines: [JSON.stringify({ ...line, versions: [] }), end] });
+  const [held] = await server.store.readHeld(PERSON.space, [id]);
+  deepEqual([held?.record, held?.stamps, held?.buried], [null, null, 1]);
+});
+
+test('a key that is a secret goes, and does not hold up what comes with it', async (context) => {
+  const server = await openMachine(context);
+  const one = await openMachine(context, { settings: { redact: 'off' } });
+  const id = await one.write('named by a token', { key: TOKEN });
+  const other = await one.write('without one');
+  await exchange(one, server);
+  equal((await exchange(one, server)).inSync, true);
+  equal((await server.read(other))?.content, 'without one');
+  const [held] = await server.store.readHeld(PERSON.space, [id]);
+  deepEqual([held?.record?.key, held?.record?.content], [null, 'named by a token']);
+});
+
+test('the name of a link is kept, and none that holds a secret', async (context) => {
+  const server = await openMachine(context);
+  const client = far(server);
+  const refused = { code: 'invalid_input' };
+  const link = `laptop ${TOKEN}`;
+  await rejects(client.greetReplica({ link, ticket: 0, format: 1 }), refused);
+  await rejects(client.pushRecords({ link, lines: [] }), refused);
+  await rejects(client.pullRecords({ link }), refused);
+  await rejects(client.pushUploads({ link, keyId: 'k', upTo: 0, lines: [] }), refused);
+  await client.greetReplica({ link: 'the laptop of Ada', ticket: 0, format: 1 });
 });
 
 test('an exchange that ends in the middle goes on where it was, and nothing is lost or doubled', async (context) => {

@@ -37,6 +37,24 @@ function memoryOf(outcome: StoreOutcome) {
 }
 
 describe('what is about to be stored', () => {
+  test('loses them with an import in relations and in what is kept beside a record, too', async (context) => {
+    const source = await openTestEngine(context, { settings: { redact: 'off' } });
+    const [from, to] = await Promise.all(
+      ['The crane starts cold', 'The harbour freezes'].map(async (content) => {
+        const { id } = memoryOf(await source.engine.storeMemory(person, { content }));
+        return id;
+      }),
+    );
+    await source.engine.updateMemory(person, { ref: from!, tags: 'changed' });
+    await source.engine.relate(person, { from: from!, to: to!, type: 'because', note: `see ${GITHUB}` });
+    const lines = await collect(source.engine.exportRecords(person, {}));
+    assert.ok(lines.some((line) => line.includes(GITHUB)));
+    const target = await openTestEngine(context);
+    const report = await target.engine.importRecords(person, each(lines), {});
+    assert.deepEqual([report.records, report.relations, report.redacted.length], [2, 1, 1]);
+    assert.ok(!atRest(target).includes(GITHUB));
+  });
+
   test('loses its secrets in every text, and the outcome says what and where', async (context) => {
     const opened = await openTestEngine(context);
     const outcome = await opened.engine.storeMemory(agent, {

@@ -5,6 +5,7 @@ import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Sequence, SpaceId } from '../../model/ids.ts';
 import { newReplicaId } from '../../model/ids.ts';
+import { checkLinkName } from './clean-incoming.ts';
 import { renameWrites } from './rename-writes.ts';
 import { TRAVEL_FORMAT } from './travel-line.ts';
 
@@ -50,6 +51,7 @@ export async function greetReplica(parts: EngineParts, caller: Caller, input: Gr
   const { space, userId } = caller;
   authorize(caller, 'read', space);
   expectFormat(input.format);
+  await checkLinkName(parts, caller, input.link);
   const { store, clock } = parts;
   const { sealed } = await store.readReplica(space);
   if (sealed > 0 && input.isSealed !== true)

@@ -8,6 +8,7 @@ import { EngineError } from '../../model/errors.ts';
 import { stateOf } from '../../model/held-record.ts';
 import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { Replication } from '../../model/travel-port.ts';
+import { checkLinkName } from './clean-incoming.ts';
 import { formatTravelLine, type TravelEnd, type TravelFilter, tellable, toTravelLine } from './travel-line.ts';
 
 export interface ListTravellingInput {
@@ -39,6 +40,7 @@ export async function listTravelling(
 ): Promise<TravelPage> {
   const { space } = caller;
   authorize(caller, 'read', space);
+  if (input.link !== undefined) await checkLinkName(parts, caller, input.link);
   const { store, clock, kinds } = parts;
   const { epoch } = await store.readReplica(space);
   const place = await findPlace(parts, space, { after: input.epoch === epoch ? input.after : undefined });

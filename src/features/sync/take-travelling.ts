@@ -2,7 +2,7 @@ import { authorize, isAllowed } from '../../engine/authorize.ts';
 import type { EngineParts } from '../../engine/engine-parts.ts';
 import { retryConflicts } from '../../engine/records/change-record.ts';
 import { passagesOf } from '../../engine/records/kind.ts';
-import { openRedactor, type Redactor } from '../../engine/records/redact-content.ts';
+import type { Redactor } from '../../engine/records/redact-content.ts';
 import { claimOf } from '../../engine/rejections/claims.ts';
 import { rejectionKind } from '../../engine/rejections/rejection-kind.ts';
 import { findInTurns } from '../../engine/rejections/space-rejections.ts';
@@ -15,9 +15,9 @@ import type { HeldRecord } from '../../model/held-record.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { type Incoming, planTake, type TakePlan, type TakeSurroundings } from '../../model/plan-take.ts';
-import type { RecordContent } from '../../model/record.ts';
 import { readRelationPart, TEXT } from '../../model/shared-state.ts';
 import { createPacer } from '../../search/index/pacer.ts';
+import { checkLinkName, cleanPlan, openIncomingRedactor } from './clean-incoming.ts';
 import { type Judging, judgeIncoming, judgePeer } from './judge-incoming.ts';
 import { syncActor } from './list-travelling.ts';
 import { readTravelLine, type TravelEnd } from './travel-line.ts';
@@ -63,6 +63,7 @@ export async function takeTravelling(
   input: TakeTravellingInput,
 ): Promise<TakenReport> {
   authorize(caller, 'write', caller.space);
+  await checkLinkName(parts, caller, input.link);
   const { kinds, clock, settings } = parts;
   const work: Work = {
     parts,
@@ -76,7 +77,7 @@ export async function takeTravelling(
       isPulled: input.pulled !== undefined,
       peer: judgePeer(caller, input.pulled),
     },
-    redactor: await openRedactor(parts, caller),
+    redactor: await openIncomingRedactor(parts, caller),
     report: { taken: 0, unchanged: 0, refused: [], refusedCount: 0, end: null },
   };
   let batch: Incoming[] = [];
@@ -252,36 +253,5 @@ async function makeSurroundings(
       return kind === undefined ? [{ ordinal: 0, text: content.content }] : passagesOf(kind, content);
     },
     now: clock.now(),
-  };
-}
-
-/**
- * A text with a secret in it is not kept: its generation is purged, and the clean text begins the next, so that whoever has the other lets it go.
- * What a person wanted to be stored as it is stays.
- */
-function cleanPlan({ parts, redactor }: Work, here: HeldRecord, plan: TakePlan): TakePlan {
-  const take = plan.changes.find((change) => change.op === 'take');
-  if (take === undefined || take.record === null || take.record.source.unredacted === true) return plan;
-  const { record } = take;
-  const before = here.record?.dot === record.dot ? here.record : undefined;
-  const { content, redactions } = redactor.content<RecordContent>(record, before);
-  if (!redactions.some(({ replaced }) => replaced)) return plan;
-  const { generation, id } = take;
-  const kind = parts.kinds.find(record.kind);
-  const others = plan.changes.filter((change) => change !== take && change.op !== 'purge' && change.op !== 'bury');
-  return {
-    isLacking: true,
-    changes: [
-      ...(here.record === null ? [] : [{ op: 'purge', id, revision: here.record.revision } as const]),
-      { op: 'bury', grave: { id, generation, purgedAt: parts.clock.now() } },
-      ...others,
-      {
-        op: 'import',
-        record: { ...record, ...content, space: '', revision: 1, generation: generation + 1, dot: null },
-        versions: [],
-        passages: kind === undefined ? [] : passagesOf(kind, content),
-        vectors: [],
-      },
-    ],
   };
 }

@@ -2,6 +2,7 @@ import { authorize } from '../../engine/authorize.ts';
 import type { EngineParts } from '../../engine/engine-parts.ts';
 import { passagesOf } from '../../engine/records/kind.ts';
 import { openRedactor, type Redactor } from '../../engine/records/redact-content.ts';
+import { stampsHoldSecret } from '../../engine/records/screen-stamps.ts';
 import { findRejectedChanges } from '../../engine/rejections/guard-commits.ts';
 import { rejectionKind } from '../../engine/rejections/rejection-kind.ts';
 import { withdrawRejected } from '../../engine/rejections/withdraw-rejected.ts';
@@ -9,7 +10,6 @@ import type { Caller } from '../../model/caller.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
 import type { Change, CommitConflict, Grave, ImportChange, ImportedState } from '../../model/change.ts';
 import { collectDamage, passOver } from '../../model/damage.ts';
-import { defined } from '../../model/defined.ts';
 import type { RecordId } from '../../model/ids.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { describeRedactions } from '../../model/redaction.ts';
@@ -185,7 +185,7 @@ async function importAgain(
 }
 
 async function importRelations(
-  { parts, caller, options, report, rejected }: Work,
+  { parts, caller, options, report, redactor, rejected }: Work,
   batch: readonly Relation[],
   imported: ReadonlySet<RecordId>,
 ): Promise<void> {
@@ -195,7 +195,8 @@ async function importRelations(
   if (options.dryRun === true) for (const id of imported) there.add(id);
   const known = new Set((await store.listRelations(caller.space, [...there], passOver)).map(canonicalJson));
   const changes: Change[] = [];
-  for (const relation of batch) {
+  for (const said of batch) {
+    const relation = redactRelation(redactor, said, report);
     if (rejected.has(relation.from) || rejected.has(relation.to)) continue;
     const missing = [relation.from, relation.to].find((id) => !there.has(id));
     if (missing !== undefined)
@@ -205,6 +206,16 @@ async function importRelations(
   if (options.dryRun !== true && changes.length > 0)
     await store.commit(caller.space, changes, `import:${caller.userId}`);
   report.relations += changes.length;
+}
+
+function redactRelation(redactor: Redactor, relation: Relation, report: ImportReport): Relation {
+  const [type, body] = [redactor.value('type', relation.type), redactor.value('', relation.body)];
+  const redactions = [...type.redactions, ...body.redactions];
+  if (redactions.length === 0) return relation;
+  report.redacted.push(
+    `the relation of ${relation.from} and ${relation.to}: ${describeRedactions(redactions).join(' ')}`,
+  );
+  return { ...relation, type: type.value, body: body.value };
 }
 
 /** What is here is not purged because it was elsewhere. */
@@ -235,7 +246,8 @@ function importChange(work: Work, { record: line, versions }: ImportedRecord): I
     versions: versions.map((version) => ({ ...redactReason(redactor, version), record: here(version.record) })),
     passages: passagesOf(kinds.need(record.kind), current),
     vectors: [],
-    ...defined({ stamps }),
+    // It is then as if it had been written here.
+    ...(stamps !== undefined && !stampsHoldSecret(redactor, stamps) && { stamps }),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   type SealedUpload,
   type UploadFacts,
 } from '../../../model/sealed.ts';
+import { checkLinkName } from '../clean-incoming.ts';
 
 export interface ListUploadsInput {
   /** A number of the space's uploads, and which numbering it belongs to; from the first where nothing is said, or it is void. */
@@ -197,6 +198,7 @@ function readUpload(text: string): (SealedUpload & { keeps: string[] }) | null {
 export async function takeUploads(parts: EngineParts, caller: Caller, input: TakeUploadsInput): Promise<UploadsReport> {
   const { space, userId } = caller;
   authorize(caller, 'write', space);
+  await checkLinkName(parts, caller, input.link);
   const { store, clock } = parts;
   const report: UploadsReport = { taken: 0, refused: [] };
   const uploads: (SealedUpload & { keeps: string[] })[] = [];
