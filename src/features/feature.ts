@@ -3,7 +3,7 @@ import type { EngineFeature } from '../engine/engine.ts';
 import type { VerbTable } from '../verbs/verb.ts';
 import type { Late } from './late.ts';
 
-/** One capability that a user would name. What it declares is found by walking the table in `features.ts`; nothing else knows it by name. */
+/** One capability that a user would name. Whatever it declares here is found by walking the table in `features.ts`. */
 export interface Feature extends EngineFeature {
   /** What a user loses without it. */
   readonly about: string;

@@ -21,8 +21,10 @@ const SECTIONS = [
 
 /** The verbs section by section; those of a section that is not listed come last. */
 export function inSections<Table extends VerbTable>(verbs: Table): Table {
-  const placeOf = ({ group = '' }: AnyVerb): number =>
-    (SECTIONS.indexOf(group) + SECTIONS.length + 1) % (SECTIONS.length + 1);
+  const placeOf = ({ group = '' }: AnyVerb): number => {
+    const place = SECTIONS.indexOf(group);
+    return place < 0 ? SECTIONS.length : place;
+  };
   const entries = Object.entries(verbs).sort(([, a], [, b]) => placeOf(a) - placeOf(b));
   return Object.fromEntries(entries) as Table;
 }

@@ -7,7 +7,7 @@ export type ClientOf<Table> = {
 };
 
 /** Everything that can be done with a memory, near or far. Each feature joins its own verbs to it, in its `feature.ts`. */
-// biome-ignore lint/suspicious/noEmptyInterface: merged
+// biome-ignore lint/suspicious/noEmptyInterface: features merge their declarations into it
 export interface Client {}
 
 /** Carries out a verb here: the rights are asked for first. */

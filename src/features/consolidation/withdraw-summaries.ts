@@ -1,4 +1,4 @@
-import type { Clock, Store } from '../../engine/ports.ts';
+import type { Clock, Records, Relations, Store } from '../../engine/ports.ts';
 import type { Change } from '../../model/change.ts';
 import { passOver } from '../../model/damage.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
@@ -9,7 +9,7 @@ import { spellType } from '../../model/relation-types.ts';
 /** What a summary is to its sources; what merely replaced something is no summary of it. */
 const SUMMARISES: ReadonlySet<string> = new Set(['derived-from', 'summarizes', 'summary-of']);
 
-type Reader = Pick<Store, 'getRecords' | 'listRelations'>;
+type Reader = Records & Relations;
 
 /** From what was made of others to these, also those that somebody has ended since. */
 async function listMadeFrom(store: Reader, space: SpaceId, ids: readonly RecordId[]): Promise<Relation[]> {

@@ -1,10 +1,12 @@
 import { authorize, isAllowed } from '../../engine/authorize.ts';
 import type { EngineParts } from '../../engine/engine-parts.ts';
 import { retryConflicts } from '../../engine/records/change-record.ts';
+import type { KindTable } from '../../engine/records/kind.ts';
 import { passagesOf } from '../../engine/records/kind.ts';
 import type { Redactor } from '../../engine/records/redact-content.ts';
 import { claimOf } from '../../engine/rejections/claims.ts';
 import { rejectionKind } from '../../engine/rejections/rejection-kind.ts';
+import type { AllRejections } from '../../engine/rejections/space-rejections.ts';
 import { findInTurns } from '../../engine/rejections/space-rejections.ts';
 import { withdrawRejected } from '../../engine/rejections/withdraw-rejected.ts';
 import type { Caller } from '../../model/caller.ts';
@@ -164,7 +166,7 @@ function bringsRejection(change: Change): boolean {
 
 /** What another replica holds as current although it is rejected here is taken, so that both know the same of it, and deleted at once. */
 async function withdrawTaken(
-  { rejections, kinds }: Pick<EngineParts, 'rejections' | 'kinds'>,
+  { rejections, kinds }: { rejections: AllRejections; kinds: KindTable },
   space: SpaceId,
   { changes, at }: { changes: readonly Change[]; at: Instant },
 ): Promise<Change[]> {
