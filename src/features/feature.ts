@@ -1,5 +1,6 @@
 import type { CommandLine } from '../cli/command.ts';
 import type { EngineFeature } from '../engine/engine.ts';
+import type { Answers } from '../rest/answer-fields.ts';
 import type { VerbTable } from '../verbs/verb.ts';
 import type { Late } from './late.ts';
 
@@ -11,6 +12,8 @@ export interface Feature extends EngineFeature {
   readonly needs?: readonly string[];
   /** What people, agents and scripts can tell it to do. */
   readonly verbs?: Late<VerbTable>;
+  /** What its verbs answer over REST, by their names. */
+  readonly answers?: Late<Answers>;
   /** The commands of the terminal that are about it. */
   readonly commands?: Late<readonly CommandLine[]>;
 }

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { type Action, scopeOf } from '../engine/authorize.ts';
-import { NAMED_SCHEMAS } from '../features/memories/memory-answers.ts';
-import { NEW_MEMORY_FIELDS } from '../features/memories/verbs/store-memory.ts';
+import { ANSWERS } from '../features/answers.ts';
 import { VERSION } from '../model/version.ts';
-import { schemaOf } from '../verbs/field-schema.ts';
 import { problemSchema } from './error-response.ts';
 import { API_PATH } from './rest-env.ts';
 import { type AnswerShape, REQUEST_HEADERS, type Route } from './route.ts';
@@ -61,8 +59,8 @@ export function createOpenApiDocument(routes = ROUTES) {
 /** Everything that the document says once and refers to afterwards. */
 function nameSchemas(routes: readonly Route[]) {
   const names = z.registry<{ id: string }>();
-  const shared = { ...NAMED_SCHEMAS, NewMemory: schemaOf(NEW_MEMORY_FIELDS), Problem: problemSchema };
-  for (const [id, schema] of Object.entries(shared)) names.add(schema, { id });
+  for (const [id, schema] of Object.entries(ANSWERS)) if (/^[A-Z]/.test(id)) names.add(schema, { id });
+  names.add(problemSchema, { id: 'Problem' });
   for (const { name, body, answers } of routes) {
     const title = name[0]!.toUpperCase() + name.slice(1);
     if (body !== undefined && !names.has(body)) names.add(body, { id: `${title}Request` });

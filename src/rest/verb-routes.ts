@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { ANSWERS } from '../features/answers.ts';
 import { readLines } from '../model/read-lines.ts';
 import { toWire } from '../model/wire.ts';
@@ -12,6 +13,8 @@ import { API_PATH } from './rest-env.ts';
 import type { Answer, Route, RouteCall } from './route.ts';
 
 const JSON_LINES = ['application/x-ndjson', 'application/jsonl', 'application/json-lines'] as const;
+
+const LINES = z.string();
 
 /** The routes that offer a verb: one, or a second one that takes everything from the address. */
 export function routesOf([verbName, verb]: readonly [string, AnyVerb]): Route[] {
@@ -67,7 +70,7 @@ function answersOf(name: string, { answers, streams }: RestOffer<unknown>): Rout
     Object.entries(answers).map(([status, description]) => {
       const isPlain = Number(status) >= 300 || status === '204';
       if (isPlain) return [status, { description }];
-      if (streams === 'out') return [status, { description, schema: ANSWERS.lines, contentType: JSON_LINES[0] }];
+      if (streams === 'out') return [status, { description, schema: LINES, contentType: JSON_LINES[0] }];
       return [status, { description, schema: ANSWERS[name] }];
     }),
   );

@@ -20,6 +20,7 @@ export async function computeNames(tree: string): Promise<Record<string, string>
     features.map(({ name }) => name).filter((name) => existsSync(join(tree, 'src/features', name, file)));
   const withVerbs = having('verbs.ts');
   const withCommands = having('commands.ts');
+  const withAnswers = having('answers.ts');
   const serving = systems.filter(({ commands: some }) => some !== undefined).map(({ name }) => name);
   return {
     'src/features/names.ts': lines(
@@ -36,6 +37,15 @@ export async function computeNames(tree: string): Promise<Record<string, string>
       'export const VERBS = inSections({',
       ...withVerbs.map((name) => `  ...${name},`),
       '});',
+    ),
+    'src/features/answers.ts': lines(
+      "import type { Answers } from '../rest/answer-fields.ts';",
+      ...[...withAnswers].sort().map((name) => `import { ANSWERS as ${name} } from './${name}/answers.ts';`),
+      '',
+      '/** What each verb answers over REST, by its name, and the components of the document. */',
+      'export const ANSWERS: Answers = {',
+      ...withAnswers.map((name) => `  ...${name},`),
+      '};',
     ),
     'src/features/command-table.ts': lines(
       "import type { Command } from '../cli/command.ts';",

@@ -47,5 +47,6 @@ export const consolidation = defineFeature({
   guard: withdrawSummaries,
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
+  answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
 });

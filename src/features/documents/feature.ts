@@ -33,5 +33,6 @@ export const documents = defineFeature({
   kinds: [documentKind, sectionKind],
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
+  answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
 });

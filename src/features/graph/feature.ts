@@ -39,5 +39,6 @@ export const graph = defineFeature({
   filters: { entity: async () => (await import('./resolve-entity.ts')).resolveEntity },
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
+  answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
 });

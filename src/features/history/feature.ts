@@ -26,5 +26,6 @@ export const history = defineFeature({
   needs: ['memories'],
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
+  answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
 });

@@ -25,5 +25,6 @@ export const maintenance = defineFeature({
   about: 'Status, doctor, health, scrub, migration and logs.',
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
+  answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
 });

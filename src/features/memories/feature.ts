@@ -51,5 +51,6 @@ export const memories = defineFeature({
   kinds: [memoryKind],
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
+  answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
 });

@@ -10,5 +10,6 @@ export const people = defineFeature({
   name: 'people',
   about: 'Teams, users, tokens, invitations and roles.',
   verbs: async () => (await import('./verbs.ts')).VERBS,
+  answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
 });

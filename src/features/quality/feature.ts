@@ -31,5 +31,6 @@ export const quality = defineFeature({
   needs: ['memories', 'summaries'],
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
+  answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
 });

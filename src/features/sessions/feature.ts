@@ -39,5 +39,6 @@ export const sessions = defineFeature({
   kinds: [observationKind, sessionKind],
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
+  answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
 });

@@ -28,5 +28,6 @@ export const summaries = defineFeature({
   kinds: [spendKind],
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
+  answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
 });

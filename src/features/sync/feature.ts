@@ -46,5 +46,6 @@ export const sync = defineFeature({
   needs: ['transfer'],
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
+  answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
 });

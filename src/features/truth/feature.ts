@@ -29,5 +29,6 @@ export const truth = defineFeature({
   needs: ['memories', 'graph'],
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
+  answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
 });

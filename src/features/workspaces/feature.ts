@@ -60,5 +60,6 @@ export const workspaces = defineFeature({
   kinds: [workspaceKind, noteKind, transcriptKind, transcriptPartKind],
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
+  answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { count, counts, instant, source, text, texts, trust } from '../memories/memory-answers.ts';
+import { type Answers, count, counts, instant, source, text, texts, trust } from '../../rest/answer-fields.ts';
 import { SESSION_STATES } from './read-sessions.ts';
+import { CONTEXT_REASONS } from './session-context.ts';
 import { SESSION_EVENTS } from './session-event.ts';
 
 const { strictObject: fields, array: list } = z;
@@ -67,8 +68,7 @@ const entry = fields({
 
 const page = { total: count, cursor: text.nullable(), next: text.nullable(), damaged: texts.optional() };
 
-/** What the verbs about sessions answer, by their names. */
-export const SESSION_ANSWERS: Readonly<Record<string, z.ZodType>> = {
+export const ANSWERS: Answers = {
   recordEvents: fields({
     ...counts('recorded'),
     repeated: count.describe('They were recorded before, or are gone for good.'),
@@ -86,4 +86,11 @@ export const SESSION_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   }),
   countObserved: fields(counts('sessions', 'observations', 'user_observations', 'concepts')),
   getTimeline: fields({ entries: list(entry), ...page }),
+  getContext: fields({
+    context: text.nullable().describe('The block with its tags; null if there is none.'),
+    reason: z.enum(CONTEXT_REASONS).describe('search and recency say how it was chosen; the others why there is none.'),
+    entries: list(fields({ id: text, kind: text, line: text, why: text })),
+    tokens: count.describe('What the block costs, by a careful estimate.'),
+    withheld: count.describe('Lines left out because they hold what looks like a key.'),
+  }),
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { count, counts, instant, memory, text, texts } from '../memories/memory-answers.ts';
+import { type Answers, count, counts, instant, text, texts } from '../../rest/answer-fields.ts';
+import { memory } from '../memories/answers.ts';
 
 const { strictObject: fields, array: list, number } = z;
 
@@ -37,8 +38,7 @@ const relevance = fields({
 const rated = { memory, previous: number(), quality: number() };
 const line = fields({ id: text, content_hash: text, title: text, type: text, quality: number() });
 
-/** What the verbs about quality answer, by their names. */
-export const QUALITY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
+export const ANSWERS: Answers = {
   rateMemory: fields(rated),
   evaluateQuality: fields({
     ...rated,

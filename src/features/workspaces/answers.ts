@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, instant, text, texts } from '../memories/memory-answers.ts';
+import { type Answers, count, instant, text, texts } from '../../rest/answer-fields.ts';
 
 const { strictObject: fields, array: list } = z;
 
@@ -58,8 +58,7 @@ const transcript = fields({
 });
 const storedTranscript = transcript.extend({ status: z.enum(['stored', 'duplicate', 'replaced']) });
 
-/** What the verbs about workspaces, notes answer, by their names. */
-export const WORKSPACE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
+export const ANSWERS: Answers = {
   registerWorkspace: fields({
     workspace_id: text,
     created: z.boolean(),

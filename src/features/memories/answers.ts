@@ -1,32 +1,13 @@
 import { z } from 'zod';
-import { DOORS } from '../../model/caller.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { type FieldType, fieldsWhere, MEMORY_FIELDS, type MemoryField } from '../../model/memory-fields.ts';
-import { TRUST_TIERS } from '../../model/record.ts';
 import { REJECTED_HOW } from '../../model/rejection.ts';
+import type { Answers } from '../../rest/answer-fields.ts';
+import { count, counts, instant, redactions, source, text, texts, trust } from '../../rest/answer-fields.ts';
+import { schemaOf } from '../../verbs/field-schema.ts';
+import { NEW_MEMORY_FIELDS } from './verbs/store-memory.ts';
 
 const { strictObject: fields, array: list } = z;
-export const instant = z.iso.datetime();
-export const text = z.string();
-export const texts = list(text);
-export const count = z.number().int();
-
-/** Several fields that are counts. */
-export function counts<Name extends string>(...names: Name[]): Record<Name, typeof count> {
-  return Object.fromEntries(names.map((name) => [name, count])) as Record<Name, typeof count>;
-}
-
-export const trust = z.enum(TRUST_TIERS);
-const way = { door: z.enum(DOORS), user_id: text, client: text.optional(), host: text.optional() };
-export const source = fields({
-  ...way,
-  unredacted: z.literal(true).optional(),
-  at: instant.optional().describe('If it was imported: when. Its own times are then what the file says.'),
-  claimed: fields({ ...way, trust, created_at: instant })
-    .optional()
-    .describe('If it was imported: the origin that the file claims.'),
-});
-
 const FIELD_SCHEMAS: Record<FieldType, z.ZodType> = {
   text,
   label: text,
@@ -70,14 +51,6 @@ const resemblance = fields({
   source,
 });
 
-export const redactions = list(
-  fields({
-    field: text,
-    kind: text.describe('What it looks like: `aws-key`, `password` and so on.'),
-    line: count.describe('Of the text as it was sent.'),
-    replaced: z.boolean(),
-  }),
-).describe('Secrets that were found, and whether they were replaced: the first 200 of them.');
 const rejection = fields({
   id: text,
   how: z.enum(REJECTED_HOW),
@@ -198,8 +171,15 @@ const searchAnswer = fields({
   }).optional(),
 });
 
-/** What the verbs about memories answer, by their names. */
-export const MEMORY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
+const labels = list(fields({ name: text, count }));
+
+export const ANSWERS: Answers = {
+  Memory: memory,
+  StoreOutcome: storeOutcome,
+  Resemblance: resemblance,
+  Hit: hit,
+  SearchAnswer: searchAnswer,
+  NewMemory: schemaOf(NEW_MEMORY_FIELDS),
   storeMemory: storeOutcome,
   storeMemories: fields({ outcomes: list(storeOutcome) }),
   searchMemories: searchAnswer,
@@ -249,13 +229,8 @@ export const MEMORY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     relations: count.describe('Relations between other memories that the source has stated and that are purged.'),
     remains: texts.describe('What may still hold the text, and what to do about it.'),
   }),
-};
-
-/** Components of the document that bear a name of their own. */
-export const NAMED_SCHEMAS = {
-  Memory: memory,
-  StoreOutcome: storeOutcome,
-  Resemblance: resemblance,
-  Hit: hit,
-  SearchAnswer: searchAnswer,
+  listTags: fields({ tags: labels }),
+  listProjects: fields({ projects: labels }),
+  listAgents: fields({ agents: labels }),
+  listTypes: fields({ types: labels, known: z.record(text, texts).describe('Base types and their subtypes.') }),
 };

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { count, instant, text } from '../memories/memory-answers.ts';
+import { type Answers, count, instant, text } from '../../rest/answer-fields.ts';
 
 const { strictObject: fields, array: list } = z;
 
-/** What the verbs about replicas answer, by their names. */
-export const SYNC_ANSWERS: Readonly<Record<string, z.ZodType>> = {
+export const ANSWERS: Answers = {
   greetReplica: fields({
     format: count,
     replica: text,

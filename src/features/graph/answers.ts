@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, instant, source, text, texts, trust } from '../memories/memory-answers.ts';
+import { type Answers, count, instant, source, text, texts, trust } from '../../rest/answer-fields.ts';
 import { ENTITY_KINDS } from './entity.ts';
 
 const { strictObject: fields, array: list } = z;
@@ -53,8 +53,7 @@ const knownEntity = entity.extend({
   last_at: instant,
 });
 
-/** What the verbs about relations and entities answer, by their names. */
-export const GRAPH_ANSWERS: Readonly<Record<string, z.ZodType>> = {
+export const ANSWERS: Answers = {
   relateMemories: fields({
     outcome: z.enum(['related', 'updated', 'confirmed', 'unchanged']),
     relation,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { count, counts, instant, memory, text, texts } from '../memories/memory-answers.ts';
+import { type Answers, count, counts, instant, text, texts } from '../../rest/answer-fields.ts';
+import { memory } from '../memories/answers.ts';
 import { FORGET_MODES, FORGET_REASONS, HORIZONS, RUN_STATES } from './consolidation.ts';
 import { INSIGHT_KINDS } from './insight.ts';
 
@@ -60,8 +61,7 @@ const maintenance = fields({
   errors: texts,
 });
 
-/** What the verbs about consolidation answer, by their names. */
-export const CONSOLIDATION_ANSWERS: Readonly<Record<string, z.ZodType>> = {
+export const ANSWERS: Answers = {
   consolidate: fields({
     run: runId,
     horizon,

@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { count, counts, instant, redactions, source, text, texts, trust } from '../memories/memory-answers.ts';
+import {
+  type Answers,
+  count,
+  counts,
+  instant,
+  redactions,
+  source,
+  text,
+  texts,
+  trust,
+} from '../../rest/answer-fields.ts';
 
 const { strictObject: fields, array: list } = z;
 
@@ -56,8 +66,7 @@ const ingested = fields({
   redactions,
 });
 
-/** What the verbs about documents answer, by their names. */
-export const DOCUMENT_ANSWERS: Readonly<Record<string, z.ZodType>> = {
+export const ANSWERS: Answers = {
   ingestDocument: ingested,
   ingestUrl: ingested,
   listDocuments: fields({

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { node } from '../graph/graph-answers.ts';
-import { count, instant, source, text, trust } from '../memories/memory-answers.ts';
+import { type Answers, count, instant, source, text, trust } from '../../rest/answer-fields.ts';
 
 const { strictObject: fields, array: list } = z;
 
-/** What the verbs about the past answer, by their names. */
-export const HISTORY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
+export const ANSWERS: Answers = {
   diffMemories: fields({
     from_at: instant,
     to_at: instant,
@@ -25,21 +23,6 @@ export const HISTORY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     ),
     total: count,
   }),
-  listConflicts: fields({
-    conflicts: list(
-      fields({
-        newer: node,
-        older: node,
-        newer_says: text,
-        older_says: text,
-        confidence: z.number(),
-        reason: text,
-        by: z.enum(['found', 'stated']),
-      }),
-    ),
-    total: count,
-  }),
-  resolveConflict: fields({ outcome: z.enum(['superseded', 'kept_both']), winner: node, loser: node }),
   undoChanges: fields({
     outcome: z.enum(['undone', 'would_undo', 'nothing']),
     changes: list(
