@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { slugOf } from '../features/workspaces/workspace.ts';
 import { EngineError } from '../model/errors.ts';
 import type { Instant } from '../model/ids.ts';
+import { slugOf } from '../model/workspace-id.ts';
 
 /** A transcript without its lines. */
 export interface TranscriptFacts {
@@ -20,16 +20,6 @@ export interface TranscriptFacts {
   sha256: string;
   endsWithNewline: boolean;
 }
-
-/** What a person or a model said in one line of a transcript. */
-export interface SaidLine {
-  by: 'user' | 'agent';
-  text: string;
-  at: Instant | null;
-}
-
-/** What a line of a transcript says; null: nothing that anybody said. */
-export type ReadSaid = (line: string) => SaidLine | null;
 
 const MAX_SESSION_CHARS = 200;
 

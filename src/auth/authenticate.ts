@@ -1,10 +1,10 @@
 import type { Log } from '../engine/ports.ts';
-import { checkWorkspaceId } from '../features/workspaces/workspace.ts';
 import type { Caller, Door } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import { type AccessToken, CLI_CLIENT, type Membership, type Role, type Team, type TeamId } from '../model/identity.ts';
 import type { SpaceId } from '../model/ids.ts';
 import { createNetworks, plainAddress } from '../model/networks.ts';
+import { checkWorkspaceId } from '../model/workspace-id.ts';
 import type { Removals, Teams, Users } from './ports.ts';
 
 export type RefusalReason = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired' | 'suspended' | 'audience';

@@ -1,9 +1,9 @@
-import type { ReadSaid } from '../agents/transcript.ts';
 import type { ForgetMode } from '../features/consolidation/consolidation.ts';
 import type { DocumentReader } from '../features/documents/document-reader.ts';
-import type { OnDuplicate } from '../features/memories/memory.ts';
 import type { Summarizer } from '../features/summaries/summarizer-port.ts';
+import type { OnDuplicate } from '../model/memory-types.ts';
 import type { RedactMode } from '../model/redaction.ts';
+import type { ReadSaid } from '../model/said-line.ts';
 import type { Search, SearchPorts, SearchSettings } from '../search/ports.ts';
 import type { SpaceIndexes } from '../search/space-indexes.ts';
 import type { StateOf } from './keep-states.ts';

@@ -10,6 +10,11 @@ export function sha256(text: string): Buffer {
   return hashHere(Buffer.from(text));
 }
 
+/** In hexadecimal, as names of contents are written. */
+export function sha256Of(content: string | Uint8Array): string {
+  return hash('sha256', content, 'hex');
+}
+
 const ROUNDS = 64;
 const BLOCK = 64;
 let tables: { constants: Int32Array; start: Int32Array } | null = null;

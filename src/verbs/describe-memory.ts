@@ -1,10 +1,10 @@
-import type { Memory } from '../features/memories/memory.ts';
-import { DEFAULT_TAG, listLabels } from '../features/memories/to-memory.ts';
 import { shorten } from '../model/cut-text.ts';
 import { describeLeftOut } from '../model/damage.ts';
 import { cleanText } from '../model/hidden-characters.ts';
 import type { Instant } from '../model/ids.ts';
 import { describeAge, toIso } from '../model/instant.ts';
+import type { Memory } from '../model/memory.ts';
+import { DEFAULT_TAG, listLabels } from '../model/memory.ts';
 import { DEFAULT_MEMORY_TYPE } from '../model/memory-types.ts';
 import { toWire } from '../model/wire.ts';
 import { firstLine } from '../search/text/make-snippet.ts';

@@ -65,7 +65,7 @@ import { readSqlDump } from '../../src/features/transfer/importers/read-sql-dump
 import { readSummedLine } from '../../src/features/transfer/line-sum.ts';
 import { readExport } from '../../src/features/transfer/read-export.ts';
 import { compilePattern } from '../../src/features/workspaces/linear-regex.ts';
-import { readNotePath, readTripleName, slugOf } from '../../src/features/workspaces/workspace.ts';
+import { readNotePath, readTripleName } from '../../src/features/workspaces/workspace.ts';
 import { cleanJson, exposeJson } from '../../src/mcp/clean-text.ts';
 import { readPlainCall } from '../../src/mcp/plain-call.ts';
 import { canonicalJson } from '../../src/model/canonical-json.ts';
@@ -83,6 +83,7 @@ import { readExactTime, readWrittenTime } from '../../src/model/read-exact-time.
 import { readFrontMatter } from '../../src/model/read-front-matter.ts';
 import { readLines } from '../../src/model/read-lines.ts';
 import { readTags } from '../../src/model/tags.ts';
+import { slugOf } from '../../src/model/workspace-id.ts';
 import { prose } from '../../src/pages/html.ts';
 import { readCustomPatterns, replaceCustom } from '../../src/privacy/custom-patterns.ts';
 import { findKeys, mayPartKey } from '../../src/privacy/cut-keys.ts';

@@ -1,5 +1,5 @@
 import { parseJson } from '../../model/json-text.ts';
-import type { SaidLine } from '../transcript.ts';
+import type { SaidLine } from '../../model/said-line.ts';
 import { readClaudeLine } from './read-claude-code.ts';
 import { readCodexLine } from './read-codex.ts';
 import { readGeminiMessage } from './read-gemini.ts';

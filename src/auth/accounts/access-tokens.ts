@@ -1,7 +1,7 @@
-import { checkWorkspaceId } from '../../features/workspaces/workspace.ts';
 import { type Caller, OWNER_USER, type Scope } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { AccessToken, TeamId, UserId } from '../../model/identity.ts';
+import { checkWorkspaceId } from '../../model/workspace-id.ts';
 import { type Asker, OPERATOR } from '../accounts.ts';
 import { ensureOwnerUser } from '../owner-token.ts';
 import { createToken, isActive } from '../tokens.ts';

@@ -1,8 +1,8 @@
 import type { Memory } from '../../features/memories/memory.ts';
-import { DEFAULT_TAG } from '../../features/memories/to-memory.ts';
 import type { ToolContext } from '../../mcp/tool.ts';
 import { isRecordId } from '../../model/ids.ts';
 import { toIso } from '../../model/instant.ts';
+import { DEFAULT_TAG } from '../../model/memory.ts';
 import { describeOrigin, type Reader } from '../../verbs/describe-origin.ts';
 
 /** Where a memory goes, and a key is looked for, when no repository is named. */

@@ -1,9 +1,9 @@
 import type { Memory, StoredOutcome } from '../../features/memories/memory.ts';
-import { DEFAULT_TAG } from '../../features/memories/to-memory.ts';
 import { defineTool, jsonAnswer, type ToolContext } from '../../mcp/tool.ts';
 import { EngineError } from '../../model/errors.ts';
 import { toIso } from '../../model/instant.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { DEFAULT_TAG } from '../../model/memory.ts';
 import { readTags, splitTags } from '../../model/tags.ts';
 import { label } from '../../verbs/field.ts';
 import { NEW_MEMORY } from '../../verbs/memory-input.ts';

@@ -1,7 +1,7 @@
 import type { Memory, OnDuplicate, StoredOutcome, StoreMemoryInput } from '../../features/memories/memory.ts';
-import { DEFAULT_TAG } from '../../features/memories/to-memory.ts';
 import { UNRESOLVED_TAG } from '../../features/truth/conflict.ts';
 import type { Caller } from '../../model/caller.ts';
+import { DEFAULT_TAG } from '../../model/memory.ts';
 import { hashContent } from '../../model/record.ts';
 import type { VerbContext } from '../../verbs/verb.ts';
 import { FOUND_KINDS } from './search-in-service.ts';

@@ -1,9 +1,9 @@
-import type { ReadSaid } from '../../agents/transcript.ts';
 import { type Chunk, scrubbedName } from '../../model/chunk.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { RecordContent } from '../../model/record.ts';
 import type { Redaction } from '../../model/redaction.ts';
+import type { ReadSaid } from '../../model/said-line.ts';
 import type { FoundInLine, RedactedLines } from '../../privacy/redact-lines.ts';
 import type { Clock, Pieces } from '../ports.ts';
 import { makeChunk, unpackChunk } from './pack-chunk.ts';

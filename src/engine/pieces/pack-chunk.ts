@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
-import { sha256Of } from '../../features/workspaces/workspace.ts';
 import type { Chunk } from '../../model/chunk.ts';
 import { MOST_CHUNK_BYTES } from '../../model/cut-chunks.ts';
 import { EngineError } from '../../model/errors.ts';
+import { sha256Of } from '../../model/sha256.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { FORGET_REASONS } from '../../model/memory.ts';
 import { type Answers, count, counts, instant, text, texts } from '../../rest/answer-fields.ts';
 import { memory } from '../memories/answers.ts';
-import { FORGET_MODES, FORGET_REASONS, HORIZONS, RUN_STATES } from './consolidation.ts';
+import { FORGET_MODES, HORIZONS, RUN_STATES } from './consolidation.ts';
 import { INSIGHT_KINDS } from './insight.ts';
 
 const { strictObject: fields, array: list, number, boolean } = z;

@@ -1,4 +1,5 @@
 import type { Instant, RecordId } from '../../model/ids.ts';
+import type { ForgetReason } from '../../model/memory.ts';
 
 export const HORIZONS = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
 export type Horizon = (typeof HORIZONS)[number];
@@ -9,18 +10,6 @@ export type ConsolidationStep = (typeof CONSOLIDATION_STEPS)[number];
 /** What may be forgotten: nothing; what is plainly of no use; that, and what nobody has needed for long. */
 export const FORGET_MODES = ['off', 'careful', 'aged'] as const;
 export type ForgetMode = (typeof FORGET_MODES)[number];
-
-export const FORGET_REASONS = ['temporary', 'noise', 'disliked', 'irrelevant', 'inactive', 'by hand'] as const;
-export type ForgetReason = (typeof FORGET_REASONS)[number];
-
-/** Kept with a memory that is archived. */
-export interface Archived {
-  at: Instant;
-  reason: ForgetReason;
-  run: RecordId;
-  /** The name it had: others may have it meanwhile. */
-  key?: string;
-}
 
 /** One line for people. */
 export interface NamedMemory {

@@ -1,8 +1,9 @@
 import type { Instant } from '../../model/ids.ts';
+import type { ForgetReason } from '../../model/memory.ts';
 import type { Judged } from '../quality/gather-facts.ts';
 import { isTemporary } from '../quality/measure-relevance.ts';
 import { readQualityFacts } from '../quality/score-quality.ts';
-import type { ForgetMode, ForgetReason } from './consolidation.ts';
+import type { ForgetMode } from './consolidation.ts';
 
 const DAY = 86_400_000;
 const TEMPORARY_DAYS = 7;

@@ -2,9 +2,9 @@ import type { EngineParts } from '../../engine/engine-parts.ts';
 import { changeRecord } from '../../engine/records/change-record.ts';
 import { contentOf } from '../../engine/records/record-changes.ts';
 import type { Caller } from '../../model/caller.ts';
+import type { Archived } from '../../model/memory.ts';
 import type { RecordContent, StoredRecord } from '../../model/record.ts';
 import { planQuality } from '../quality/rate-memory.ts';
-import type { Archived } from './consolidation.ts';
 
 export function isArchived({ body }: Pick<StoredRecord, 'body'>): boolean {
   return body.archived !== undefined && body.archived !== null;

@@ -1,12 +1,12 @@
 import type { RecordId } from '../../model/ids.ts';
-import type { JsonObject } from '../../model/json.ts';
-import type { ColumnField, StorableValues, UpdatableValues } from '../../model/memory-fields.ts';
+import type { Memory } from '../../model/memory.ts';
+import type { StorableValues, UpdatableValues } from '../../model/memory-fields.ts';
 import type { OnDuplicate } from '../../model/memory-types.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Redaction } from '../../model/redaction.ts';
 import type { Rejection } from '../../model/rejection.ts';
-import type { Archived } from '../consolidation/consolidation.ts';
 
+export type { Memory } from '../../model/memory.ts';
 export type { OnDuplicate } from '../../model/memory-types.ts';
 
 /** What a caller may say of a new memory. Times are milliseconds; surfaces that take text read it first. */
@@ -17,13 +17,6 @@ export interface StoreMemoryInput extends StorableValues {
   idempotencyKey?: string;
   /** Store secrets as they are. Persons only. */
   noRedact?: boolean;
-}
-
-/** A memory as every surface shows it. */
-export interface Memory extends Pick<StoredRecord, ColumnField> {
-  metadata: JsonObject;
-  /** Set aside by consolidation, or by hand: hidden until somebody restores it. */
-  archived: Archived | null;
 }
 
 /** Another memory that says nearly the same. */

@@ -6,6 +6,7 @@ import { makeContent, readGiven } from '../../engine/records/store-record.ts';
 import type { Caller } from '../../model/caller.ts';
 import { type Instant, newRecordId, type RecordId } from '../../model/ids.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
+import { DEFAULT_TAG } from '../../model/memory.ts';
 import { DEFAULT_MEMORY_TYPE, listMemoryTypes, type MemoryTypes } from '../../model/memory-types.ts';
 import type { RecordContent } from '../../model/record.ts';
 import { describeRedactions, firstRedactions, joinRedactions, type Redaction } from '../../model/redaction.ts';
@@ -14,7 +15,6 @@ import { isWithinOneEdit } from '../../search/text/edit-distance.ts';
 import type { OnDuplicate, StoreMemoryInput } from './memory.ts';
 import { memoryKind } from './memory-kind.ts';
 import { type ReceiptRequest, receiptFor } from './receipts.ts';
-import { DEFAULT_TAG } from './to-memory.ts';
 
 /** A checked new memory that has not been compared with what is there. */
 export interface NewMemory {

@@ -8,8 +8,6 @@ import {
 import type { RecordState } from '../../model/record.ts';
 import type { Memory } from './memory.ts';
 
-export const DEFAULT_TAG = 'untagged';
-
 /** Says the order of the fields. */
 const BLANK = Object.fromEntries(fieldsWhere(({ within }) => within !== 'source').map((name) => [name, null]));
 const IN_BODY = fieldsWhere(({ within }) => within === 'body');
@@ -25,16 +23,4 @@ export function toMemory(record: RecordState): Memory {
   for (const name of COLUMN_FIELDS) memory[name] = record[name] ?? null;
   for (const name of IN_BODY) memory[name] = record.body[name] ?? (isObjectAlways(name) ? {} : null);
   return memory as Record<string, unknown> & Memory;
-}
-
-/** Shown by every door in a place of its own. */
-const WELL_KNOWN: readonly string[] = ['key', 'project'];
-
-/** The labels of a memory that somebody has set, in the order of the table. */
-export function listLabels(memory: Memory): [field: MemoryField, value: string][] {
-  const names = fieldsWhere(({ type, nullable }) => type === 'label' && nullable === true);
-  return names.flatMap((name): [MemoryField, string][] => {
-    const value = name in memory ? memory[name as keyof Memory] : null;
-    return typeof value === 'string' && !WELL_KNOWN.includes(name) ? [[MEMORY_FIELDS[name], value]] : [];
-  });
 }

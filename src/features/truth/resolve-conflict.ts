@@ -20,8 +20,8 @@ import type { Caller } from '../../model/caller.ts';
 import type { Change } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
 import { foldClaim } from '../../model/fold-claim.ts';
+import { DEFAULT_TAG } from '../../model/memory.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import { DEFAULT_TAG } from '../memories/to-memory.ts';
 import { type Resolved, type ResolveInput, UNRESOLVED_TAG } from './conflict.ts';
 import { CONTRADICTS, findConflictsNearby } from './find-conflicts.ts';
 

@@ -5,7 +5,7 @@ import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import { derivedRecordId, type RecordId } from '../../model/ids.ts';
 import type { Source, StoredRecord, Trust } from '../../model/record.ts';
-import { checkWorkspaceId } from './workspace.ts';
+import { checkWorkspaceId } from '../../model/workspace-id.ts';
 import { bodyOf } from './workspace-kind.ts';
 import { isSameToken, writeTokenOf } from './write-token.ts';
 

@@ -2,7 +2,8 @@ import type { Records } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import { sha256Of, versionNameOf } from './workspace.ts';
+import { sha256Of } from '../../model/sha256.ts';
+import { versionNameOf } from './workspace.ts';
 
 /** A text that a note or an overview has had, without it. */
 export interface TextVersion {

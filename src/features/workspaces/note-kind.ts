@@ -3,7 +3,8 @@ import { splitPassages } from '../../engine/records/split-passages.ts';
 import { EngineError } from '../../model/errors.ts';
 import { derivedRecordId, type RecordId } from '../../model/ids.ts';
 import { hashContent } from '../../model/record.ts';
-import { checkNotePath, sha256Of } from './workspace.ts';
+import { sha256Of } from '../../model/sha256.ts';
+import { checkNotePath } from './workspace.ts';
 
 export const NOTE = 'note';
 

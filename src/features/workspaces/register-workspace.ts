@@ -11,14 +11,9 @@ import { makeContent } from '../../engine/records/store-record.ts';
 import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordState, StoredRecord } from '../../model/record.ts';
+import { type WorkspaceTriple, workspaceIdOf } from '../../model/workspace-id.ts';
 import { needOwnWorkspace, needWorkspace, notYours, workspaceRecordId } from './find-workspace.ts';
-import {
-  MAX_OVERVIEW_BYTES,
-  readTripleName,
-  secondWorkspaceIdOf,
-  type WorkspaceTriple,
-  workspaceIdOf,
-} from './workspace.ts';
+import { MAX_OVERVIEW_BYTES, readTripleName, secondWorkspaceIdOf } from './workspace.ts';
 import { bodyOf, WORKSPACE, type WorkspaceBody } from './workspace-kind.ts';
 import { writeTokenOf } from './write-token.ts';
 

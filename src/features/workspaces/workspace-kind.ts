@@ -1,7 +1,7 @@
 import type { Kind } from '../../engine/records/kind.ts';
 import { splitPassages } from '../../engine/records/split-passages.ts';
 import { hashContent, type RecordContent, type StoredRecord } from '../../model/record.ts';
-import type { WorkspaceTriple } from './workspace.ts';
+import type { WorkspaceTriple } from '../../model/workspace-id.ts';
 
 export const WORKSPACE = 'workspace';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EngineError } from '../../model/errors.ts';
-import { checkNotePath, checkWorkspaceId, slugOf, versionNameOf, workspaceIdOf } from './workspace.ts';
+import { checkWorkspaceId, slugOf, workspaceIdOf } from '../../model/workspace-id.ts';
+import { checkNotePath, versionNameOf } from './workspace.ts';
 
 test('whatever a name holds, its slug has letters, digits and single dashes, and is never empty or long', () => {
   const table: [string, string][] = [

@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto';
 import { EngineError } from '../../model/errors.ts';
 import { cleanName, withoutUnseen } from '../../model/hidden-characters.ts';
 import type { Instant } from '../../model/ids.ts';
-
-/** What a workspace is: one project, as one tool works on it on one machine. */
-export interface WorkspaceTriple {
-  machine: string;
-  tool: string;
-  project: string;
-}
+import { type WorkspaceTriple, workspaceIdOf } from '../../model/workspace-id.ts';
 
 /** A workspace as everybody who may read it sees it. */
 export interface Workspace extends WorkspaceTriple {
@@ -47,43 +41,14 @@ export interface NoteFacts {
 
 export const MAX_NOTE_BYTES = 1 << 20;
 export const MAX_OVERVIEW_BYTES = 64 << 10;
-const MAX_SLUG_CHARS = 64;
 const MAX_PATH_BYTES = 1024;
 const MAX_SEGMENT_BYTES = 255;
 const MAX_NAME_CHARS = 200;
-
-/** The one form in which names of people become names of files: nothing but a–z, 0–9 and single dashes. */
-export function slugOf(text: string): string {
-  const slug = text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_SLUG_CHARS + 1)
-    .replace(/^-/, '')
-    .slice(0, MAX_SLUG_CHARS)
-    .replace(/-$/, '');
-  return slug === '' ? 'default' : slug;
-}
-
-/** `mymachine-claude-code-myproject`. */
-export function workspaceIdOf({ machine, tool, project }: WorkspaceTriple): string {
-  return [machine, tool, project].map(slugOf).join('-');
-}
 
 /** The id of a triple whose own id another triple has already. */
 export function secondWorkspaceIdOf(triple: WorkspaceTriple): string {
   const names = JSON.stringify([triple.machine, triple.tool, triple.project]);
   return `${workspaceIdOf(triple)}-${createHash('sha256').update(names).digest('hex').slice(0, 6)}`;
-}
-
-const WORKSPACE_ID = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const MAX_ID_CHARS = 3 * MAX_SLUG_CHARS + 9;
-
-export function checkWorkspaceId(id: string): string {
-  if (WORKSPACE_ID.test(id) && id.length <= MAX_ID_CHARS) return id;
-  throw new EngineError('invalid_input', 'This is not the id of a workspace.', {
-    hint: 'An id has lower-case letters, digits and dashes, such as laptop-claude-code-shop.',
-    details: { field: 'workspace_id' },
-  });
 }
 
 /** As it is seen; whatever it holds, it becomes a file name only as a slug. */
@@ -152,8 +117,4 @@ function findSegmentFault(segment: string): string | null {
 export function versionNameOf(replacedAt: Instant, sha256: string): string {
   const stamp = new Date(replacedAt).toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '');
   return `${stamp}.${sha256.slice(0, 8)}`;
-}
-
-export function sha256Of(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }

@@ -9,10 +9,11 @@ import { makeContent } from '../../engine/records/store-record.ts';
 import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { StoredRecord } from '../../model/record.ts';
+import { sha256Of } from '../../model/sha256.ts';
 import { needOwnWorkspace, needWritable, originIn } from './find-workspace.ts';
 import { NOTE, noSuchNote, noteKey, noteRecordId } from './note-kind.ts';
 import { getNote } from './read-notes.ts';
-import { MAX_NOTE_BYTES, readNotePath, sha256Of, versionNameOf } from './workspace.ts';
+import { MAX_NOTE_BYTES, readNotePath, versionNameOf } from './workspace.ts';
 import { bodyOf } from './workspace-kind.ts';
 
 export interface UploadNoteInput {

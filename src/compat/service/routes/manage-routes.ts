@@ -1,8 +1,8 @@
 import type { Memory } from '../../../features/memories/memory.ts';
 import type { DeleteMemoriesInput } from '../../../features/memories/name-as-memories.ts';
-import { DEFAULT_TAG } from '../../../features/memories/to-memory.ts';
 import type { ListFilter } from '../../../model/filter.ts';
 import { toIso } from '../../../model/instant.ts';
+import { DEFAULT_TAG } from '../../../model/memory.ts';
 import { integer, label, time } from '../../../verbs/field.ts';
 import { FOUND_KINDS } from '../search-in-service.ts';
 import { tally } from './count-days.ts';

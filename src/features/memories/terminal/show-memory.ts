@@ -4,9 +4,9 @@ import { cutText } from '../../../cli/text-width.ts';
 import { OWNER_USER } from '../../../model/caller.ts';
 import { cleanText } from '../../../model/hidden-characters.ts';
 import type { Instant } from '../../../model/ids.ts';
+import { listLabels } from '../../../model/memory.ts';
 import { describeSource } from '../../../verbs/describe-origin.ts';
 import type { Memory } from '../memory.ts';
-import { listLabels } from '../to-memory.ts';
 
 /** Two lines: what it says, and what it is. */
 export function showMemoryLine(memory: Memory, terminal: Terminal, now: Instant): void {

@@ -1,11 +1,11 @@
 import { estimateTokens } from '../../../model/estimate-tokens.ts';
 import { describeAge, toIso } from '../../../model/instant.ts';
+import { DEFAULT_TAG } from '../../../model/memory.ts';
 import { DEFAULT_MEMORY_TYPE } from '../../../model/memory-types.ts';
 import { makeLine } from '../../../search/text/make-snippet.ts';
 import { isStopWord } from '../../../search/text/stop-words.ts';
 import { describeOlder, sayOnce, USUAL_QUALITY, unlessEmpty } from '../../../verbs/describe-memory.ts';
 import { describeOrigin, noticesOfTrust, type Reader, sayOriginOnce } from '../../../verbs/describe-origin.ts';
-import { DEFAULT_TAG } from '../to-memory.ts';
 import { adviseNothing } from './advise-nothing.ts';
 import type { Found, FoundHit } from './search-memories.ts';
 

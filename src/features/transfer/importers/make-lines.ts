@@ -3,9 +3,9 @@ import { makeContent } from '../../../engine/records/store-record.ts';
 import { OWNER_USER } from '../../../model/caller.ts';
 import { derivedRecordId, type Instant, type RecordId } from '../../../model/ids.ts';
 import type { JsonObject } from '../../../model/json.ts';
+import { DEFAULT_TAG } from '../../../model/memory.ts';
 import type { RecordContent } from '../../../model/record.ts';
 import { memoryKind } from '../../memories/memory-kind.ts';
-import { DEFAULT_TAG } from '../../memories/to-memory.ts';
 import type { SessionEvent } from '../../sessions/session-event.ts';
 import type { Imported, ImportedMemory, ImportedRelation, ImportedTranscript } from './imported.ts';
 

@@ -1,6 +1,8 @@
 import { toIso } from '../../../model/instant.ts';
+import { sha256Of } from '../../../model/sha256.ts';
+import { checkWorkspaceId } from '../../../model/workspace-id.ts';
 import type { Client } from '../../../verbs/client.ts';
-import { checkWorkspaceId, sha256Of, type Workspace } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
 import { bindMirror } from './bind-mirror.ts';
 import type { MirrorFiles } from './mirror-files.ts';
 import { mirrorNotes } from './mirror-notes.ts';

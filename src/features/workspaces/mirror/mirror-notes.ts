@@ -1,5 +1,6 @@
 import { EngineError } from '../../../model/errors.ts';
-import { checkNotePath, sha256Of, versionNameOf, type Workspace } from '../workspace.ts';
+import { sha256Of } from '../../../model/sha256.ts';
+import { checkNotePath, versionNameOf, type Workspace } from '../workspace.ts';
 import type { MirrorFiles } from './mirror-files.ts';
 import type { MirrorOptions, MirrorReport, MirrorSource } from './mirror-folder.ts';
 

@@ -6,9 +6,9 @@ import type { TranscriptFile } from '../../../agents/transcripts/transcript.ts';
 import type { Environment } from '../../../client/client-folder.ts';
 import { projectFolder, projectIn } from '../../../client/project-folder.ts';
 import { EngineError } from '../../../model/errors.ts';
+import { slugOf } from '../../../model/workspace-id.ts';
 import type { Client } from '../../../verbs/client.ts';
 import { sendTranscript } from '../transcripts/send-transcript.ts';
-import { slugOf } from '../workspace.ts';
 import { type Manifest, readManifests, type SyncHome, type SyncState } from './sync-home.ts';
 import { type NoteReport, newNoteReport, syncNotes } from './sync-notes.ts';
 

@@ -7,7 +7,7 @@ import { EXIT } from '../../../cli/report-error.ts';
 import { safeLine, showBytes, showCount } from '../../../cli/safe-text.ts';
 import { projectName } from '../../../client/project-folder.ts';
 import { readHost } from '../../../model/host-name.ts';
-import { workspaceIdOf } from '../workspace.ts';
+import { workspaceIdOf } from '../../../model/workspace-id.ts';
 import { connectSync } from './connect-sync.ts';
 import { installSync } from './install-sync.ts';
 import { newSyncReport, runHook, runSync, type SyncReport } from './run-sync.ts';

@@ -1,4 +1,3 @@
-import type { ReadSaid, SaidLine } from '../../../agents/transcript.ts';
 import type { EngineParts } from '../../../engine/engine-parts.ts';
 import { passagesOf } from '../../../engine/records/kind.ts';
 import { actorOf } from '../../../engine/records/origin.ts';
@@ -8,6 +7,7 @@ import type { Caller } from '../../../model/caller.ts';
 import type { Change } from '../../../model/change.ts';
 import type { Instant } from '../../../model/ids.ts';
 import type { RecordContent, StoredRecord } from '../../../model/record.ts';
+import type { ReadSaid, SaidLine } from '../../../model/said-line.ts';
 import { originIn } from '../find-workspace.ts';
 import { bodyOf } from '../workspace-kind.ts';
 import { partRecordId, TRANSCRIPT_PART, writeTurns } from './transcript-kind.ts';

@@ -6,8 +6,8 @@ import { MOST_CHUNK_BYTES } from '../../../model/cut-chunks.ts';
 import { EngineError } from '../../../model/errors.ts';
 import { isObject, parseJson } from '../../../model/json-text.ts';
 import type { StoredRecord } from '../../../model/record.ts';
+import { sha256Of } from '../../../model/sha256.ts';
 import { needWritable } from '../find-workspace.ts';
-import { sha256Of } from '../workspace.ts';
 import { bodyOf } from '../workspace-kind.ts';
 
 /** Bytes that are gathered before they are written. */
