@@ -1,5 +1,5 @@
 import type { CommandLine } from '../../cli/command.ts';
-import { TEAM } from '../packets/verbs/packet-input.ts';
+import { TEAM } from '../../verbs/team-flag.ts';
 
 const TAG = { name: 'tag', value: 'TAG', many: true, description: 'A tag for the documents; may be repeated.' };
 

@@ -1,6 +1,6 @@
 import { TRANSCRIPT_AGENTS } from '../../agents/transcripts/transcript.ts';
 import type { CommandLine } from '../../cli/command.ts';
-import { TEAM } from '../packets/verbs/packet-input.ts';
+import { TEAM } from '../../verbs/team-flag.ts';
 import { STATEMENT_TYPES } from './statements/statement.ts';
 
 export const COMMANDS: readonly CommandLine[] = [

@@ -1,8 +1,9 @@
 import type { CommandLine, Flag } from '../../cli/command.ts';
 import { commandOf, flagsOf } from '../../cli/verb-command.ts';
+import { TEAM } from '../../verbs/team-flag.ts';
 import { getPacket, listAncestors } from './verbs/get-packet.ts';
 import { listPackets } from './verbs/list-packets.ts';
-import { TEAM, WHERE } from './verbs/packet-input.ts';
+import { WHERE } from './verbs/packet-input.ts';
 import { deletePacket, publishPacket, unpublishPacket } from './verbs/publish-packet.ts';
 import { savePacket } from './verbs/save-packet.ts';
 

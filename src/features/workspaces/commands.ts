@@ -1,6 +1,6 @@
 import type { CommandLine } from '../../cli/command.ts';
 import { commandOf } from '../../cli/verb-command.ts';
-import { TEAM } from '../packets/verbs/packet-input.ts';
+import { TEAM } from '../../verbs/team-flag.ts';
 import { getNote, listNotes } from './verbs/note-verbs.ts';
 import { listTranscripts, readTranscript } from './verbs/transcript-verbs.ts';
 import { listWorkspaces, readOverview } from './verbs/workspace-verbs.ts';

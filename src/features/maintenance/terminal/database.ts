@@ -6,9 +6,9 @@ import { safeLine, showCount } from '../../../cli/safe-text.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
 import { EngineError } from '../../../model/errors.ts';
 import { isDatabaseUrl, showLocation } from '../../../model/show-location.ts';
-import type { ExamineReport } from '../../../server/local-session.ts';
 import { loadConfig } from '../../../settings/config.ts';
 import { createLog } from '../../../settings/log.ts';
+import type { ExamineReport } from '../examine.ts';
 import { type MigrationReport, migrateDatabase } from '../migrate-database.ts';
 import { openMendSource } from '../open-mend-source.ts';
 

@@ -2,8 +2,8 @@ import { isOperator } from '../../../auth/accounts/account-rights.ts';
 import { EngineError } from '../../../model/errors.ts';
 import type { RecordId } from '../../../model/ids.ts';
 import { type Field, flag, label, ref } from '../../../verbs/field.ts';
+import { TEAM } from '../../../verbs/team-flag.ts';
 import { defineVerb, type HostContext } from '../../../verbs/verb.ts';
-import { TEAM } from '../../packets/verbs/packet-input.ts';
 import type { PurgedMemories } from '../name-as-memories.ts';
 import { refList, theOne } from './name-memories.ts';
 

@@ -1,8 +1,8 @@
 import { TRUST_TIERS, type Trust } from '../../../model/record.ts';
 import { choice, cursor, integer, text } from '../../../verbs/field.ts';
+import { TEAM } from '../../../verbs/team-flag.ts';
 import { defineVerb } from '../../../verbs/verb.ts';
 import type { PacketSummary } from '../packet-record.ts';
-import { TEAM } from './packet-input.ts';
 
 export interface ListPacketsInput {
   /** Words or a question: the best match first instead of the newest. */

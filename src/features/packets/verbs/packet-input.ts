@@ -1,14 +1,9 @@
 import { text } from '../../../verbs/field.ts';
-import type { CommandFlag, CommandOffer } from '../../../verbs/verb.ts';
+import { TEAM } from '../../../verbs/team-flag.ts';
+import type { CommandOffer } from '../../../verbs/verb.ts';
 
 export const packetId = text('The id of a packet.', { min: 1, max: 200, isRequired: true });
 
-export const TEAM: CommandFlag = {
-  name: 'team',
-  short: 't',
-  value: 'NAME',
-  description: 'Use this team’s space instead of your own.',
-};
 export const WHERE =
   'Packets are stored on the server you signed in to with `ltm auth`, or else in the local database.';
 

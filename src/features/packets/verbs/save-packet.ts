@@ -1,7 +1,8 @@
 import { EngineError } from '../../../model/errors.ts';
+import { TEAM } from '../../../verbs/team-flag.ts';
 import { defineVerb } from '../../../verbs/verb.ts';
 import { type AllowUnredacted, describeFinding, type PacketFinding } from '../packet-record.ts';
-import { TEAM, WHERE } from './packet-input.ts';
+import { WHERE } from './packet-input.ts';
 
 export interface SavePacketInput {
   /** The bytes as they are: whoever keeps the packet reads them. */

@@ -7,8 +7,8 @@ import { safeJson, safeLine, showCount } from '../../../cli/safe-text.ts';
 import { type OutputStream, type Terminal, writeAll } from '../../../cli/terminal.ts';
 import { readFilterFlags } from '../../../cli/verb-command.ts';
 import { EngineError } from '../../../model/errors.ts';
-import type { ImportReport } from '../../../server/local-session.ts';
 import { streamPrivateFile } from '../../../settings/private-file.ts';
+import type { ImportReport } from '../import-records.ts';
 import { type ExportInput, exportRecords as exportVerb } from '../verbs/exchange-records.ts';
 
 const SHOWN_PROBLEMS = 10;

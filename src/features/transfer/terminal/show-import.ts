@@ -1,6 +1,6 @@
 import { safeLine, showCount } from '../../../cli/safe-text.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
-import type { ImportReport } from '../../../server/local-session.ts';
+import type { ImportReport } from '../import-records.ts';
 import type { ImportedMemory } from '../importers/imported.ts';
 import type { Converted } from '../importers/make-lines.ts';
 
