@@ -1,7 +1,12 @@
-import { LATEST_PACKET_VERSION } from '../features/packets/packet.ts';
+import type { Feature } from '../features/feature.ts';
+import { FEATURES } from '../features/features.ts';
 import { VERSION } from '../model/version.ts';
 
-/** With the version of the packets it writes: two programs that agree on that understand each other. */
+const features: readonly Feature[] = FEATURES;
+
+/** Two programs that agree on it understand each other; null without a feature that has one. */
+export const PROTOCOL = features.find(({ protocol }) => protocol !== undefined)?.protocol ?? null;
+
 export function describeVersion(): string {
-  return `ltm version ${VERSION} (protocol ${LATEST_PACKET_VERSION})`;
+  return `ltm version ${VERSION}${PROTOCOL === null ? '' : ` (protocol ${PROTOCOL})`}`;
 }

@@ -1,8 +1,7 @@
 import { COMMANDS } from '../features/command-table.ts';
-import { LATEST_PACKET_VERSION } from '../features/packets/packet.ts';
 import { VERSION } from '../model/version.ts';
 import { type Command, type CommandContext, GLOBAL_FLAGS } from './command.ts';
-import { describeVersion } from './describe-version.ts';
+import { describeVersion, PROTOCOL } from './describe-version.ts';
 import { findCommand } from './find-command.ts';
 import { makeCompletion, SHELLS } from './make-completion.ts';
 import { EXIT, UsageError } from './report-error.ts';
@@ -30,7 +29,7 @@ function describe({ name, summary, usage, about, flags, examples }: Command): ob
 
 export async function version({ answer }: CommandContext): Promise<void> {
   const { node, sqlite = null } = process.versions;
-  answer({ version: VERSION, protocol: LATEST_PACKET_VERSION, node, sqlite }, describeVersion());
+  answer({ version: VERSION, protocol: PROTOCOL, node, sqlite }, describeVersion());
 }
 
 /** Calls nobody: which versions there are, the clone's origin knows and not this program. */

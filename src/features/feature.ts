@@ -10,6 +10,8 @@ export interface Feature extends EngineFeature {
   readonly about: string;
   /** Features whose functions and words it uses; removing one of them removes it, too. */
   readonly needs?: readonly string[];
+  /** The version of what it exchanges with other programs; `ltm version` tells it. */
+  readonly protocol?: string;
   /** What people, agents and scripts can tell it to do. */
   readonly verbs?: Late<VerbTable>;
   /** What its verbs answer over REST, by their names. */

@@ -2,6 +2,7 @@ import type { ApiOf } from '../../engine/engine.ts';
 import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
+import { LATEST_PACKET_VERSION } from './packet.ts';
 import { packetKind } from './packet-kind.ts';
 import type { VERBS } from './verbs.ts';
 
@@ -30,6 +31,7 @@ declare module '../../verbs/client.ts' {
 export const packets = defineFeature({
   name: 'packets',
   about: 'The state of a piece of work, handed to the next session.',
+  protocol: LATEST_PACKET_VERSION,
   kinds: [packetKind],
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,

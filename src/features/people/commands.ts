@@ -82,7 +82,7 @@ export const COMMANDS: readonly CommandLine[] = [
       'ltm server distribute --db postgres://postgres@coordinator/ltm --dry-run',
       'ltm server isolate big-team --node worker3:5432 --db postgres://postgres@coordinator/ltm',
     ],
-    load: async () => (await import('../../cli/server.ts')).server,
+    load: async () => (await import('./terminal/server.ts')).server,
   },
   {
     name: 'tokens',
