@@ -30,7 +30,7 @@ export type {
 } from './features/packets/packet-record.ts';
 export type { ExportOptions } from './features/transfer/export-records.ts';
 export type { ImportOptions, ImportReport } from './features/transfer/import-records.ts';
-export type { Caller, Door, Scope } from './model/caller.ts';
+export { type Caller, type Door, ownerCaller, type Scope } from './model/caller.ts';
 export { EngineError, ERROR_CODES, type ErrorCode } from './model/errors.ts';
 export type { ListFilter, RecordFilter } from './model/filter.ts';
 export type { Page } from './model/page.ts';
@@ -38,7 +38,6 @@ export type { RecordKind, RecordVersion, Source, StoredRecord, Trust } from './m
 export type { Relation } from './model/relation.ts';
 export type { Hit, SearchMode, SearchQuery, SearchResult, Why } from './model/search.ts';
 export { VERSION } from './model/version.ts';
-export { ownerCaller } from './server/local-session.ts';
 export { openEngine, systemClock } from './server/open-engine.ts';
 export { type MemoryOptions, type OpenMemory, openMemory } from './server/open-memory.ts';
 export { startServer } from './server/start-server.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAlive } from '../features/sessions/capture/spool.ts';
 import { isObject, parseJson } from '../model/json-text.ts';
+import { isAlive } from '../settings/is-alive.ts';
 
 /** What `ltm serve` leaves for programs of the same person on the same machine: where it is, and where the token lies that opens it. */
 export interface RunningServer {

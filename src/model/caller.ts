@@ -51,3 +51,10 @@ export const OWNER_USER = 'owner';
 export function ownerOf(spaces: readonly SpaceId[]): ReadonlyMap<SpaceId, Role> {
   return new Map(spaces.map((space) => [space, 'owner']));
 }
+
+/** The person at this machine: whoever can read the database file already has everything in it. */
+export function ownerCaller(door: Door, client?: string): Caller {
+  const spaces = [OWNER_SPACE];
+  const scopes = new Set(SCOPES);
+  return { userId: OWNER_USER, space: OWNER_SPACE, spaces, roles: ownerOf(spaces), scopes, door, client };
+}

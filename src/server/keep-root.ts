@@ -5,13 +5,12 @@ import { VERBS } from '../features/verb-table.ts';
 import { checkMirror } from '../features/workspaces/mirror/bind-mirror.ts';
 import { openMirror } from '../features/workspaces/mirror/mirror-files.ts';
 import { watchMirror } from '../features/workspaces/mirror/watch-mirror.ts';
-import { type Caller, ownerOf } from '../model/caller.ts';
+import { type Caller, ownerCaller, ownerOf } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import type { Config } from '../settings/config.ts';
 import { systemClock } from '../settings/system-clock.ts';
 import { createClient, runVerb } from '../verbs/client.ts';
 import type { HostContext } from '../verbs/verb.ts';
-import { ownerCaller } from './local-session.ts';
 
 interface RootPorts {
   engine: Engine;

@@ -4,7 +4,7 @@ import { hasEvents } from '../features/sessions/capture/has-events.ts';
 import type { Deliver } from '../features/sessions/capture/take-in.ts';
 import type { VERBS } from '../features/verb-table.ts';
 import { findVerb, loadVerbs, VERB_NAMES } from '../features/verbs.ts';
-import { type Caller, type Door, OWNER_SPACE, OWNER_USER, ownerOf, SCOPES } from '../model/caller.ts';
+import { type Caller, type Door, ownerCaller } from '../model/caller.ts';
 import { type Config, type ConfigSources, engineSettings, loadConfigOnce } from '../settings/config.ts';
 import { createLog } from '../settings/log.ts';
 import { systemClock } from '../settings/system-clock.ts';
@@ -18,13 +18,6 @@ export type { ExamineReport } from '../features/maintenance/examine.ts';
 export type { ScrubReport } from '../features/maintenance/scrub-records.ts';
 export type { DeleteOutcome } from '../features/memories/name-as-memories.ts';
 export type { ImportReport } from '../features/transfer/import-records.ts';
-
-/** The person at this machine: whoever can read the database file already has everything in it. */
-export function ownerCaller(door: Door, client?: string): Caller {
-  const spaces = [OWNER_SPACE];
-  const scopes = new Set(SCOPES);
-  return { userId: OWNER_USER, space: OWNER_SPACE, spaces, roles: ownerOf(spaces), scopes, door, client };
-}
 
 /** A single command logs errors alone, unless the person set a level: its answer is on the screen anyway. */
 export function openLocalSession(sources: ConfigSources, door: Door, addition: Addition = {}): Promise<LocalSession> {

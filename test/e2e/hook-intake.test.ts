@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { isAlive } from '../../src/features/sessions/capture/spool.ts';
+import { isAlive } from '../../src/settings/is-alive.ts';
 import { type Machine, makeMachine } from './hook-process.ts';
 import { PROGRAM } from './program.ts';
 import { type ServeProcess, startServe } from './serve-process.ts';

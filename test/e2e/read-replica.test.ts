@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ownerCaller } from '../../src/server/local-session.ts';
+import { ownerCaller } from '../../src/model/caller.ts';
 import { openEngineAndStore } from '../../src/server/open-engine.ts';
 import { loadConfig } from '../../src/settings/config.ts';
 import { openStore } from '../../src/stores/open-store.ts';

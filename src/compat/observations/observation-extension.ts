@@ -1,7 +1,7 @@
+import { ownerCaller } from '../../model/caller.ts';
 import { readCustomPatterns } from '../../privacy/custom-patterns.ts';
 import type { ServerEnv } from '../../server/check-token.ts';
 import type { ExtensionPorts, ServerExtension } from '../../server/extension.ts';
-import { ownerCaller } from '../../server/local-session.ts';
 import { shareRest } from '../../server/workers/share-with-peers.ts';
 import { type Config, engineSettings } from '../../settings/config.ts';
 import { systemClock } from '../../settings/system-clock.ts';

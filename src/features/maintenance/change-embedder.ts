@@ -1,6 +1,6 @@
 import type { Log } from '../../engine/ports.ts';
+import { ownerCaller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
-import { ownerCaller } from '../../server/local-session.ts';
 import { type EmbedderConfig, openEmbedder, openPreviousEmbedder } from '../../server/open-embedder.ts';
 import { openEngine } from '../../server/open-engine.ts';
 import { type Config, type ConfigSources, loadConfig, SETTINGS } from '../../settings/config.ts';

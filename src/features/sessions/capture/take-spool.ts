@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, parseJson } from '../../../model/json-text.ts';
+import { isAlive } from '../../../settings/is-alive.ts';
 import type { SessionEvent } from '../session-event.ts';
-import { isAlive, keepReserve, listNames } from './spool.ts';
+import { keepReserve, listNames } from './spool.ts';
 
 export interface TakeOptions {
   /** Records them, or fails as a whole. Whatever is delivered twice must be recorded once. */
