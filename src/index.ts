@@ -22,7 +22,6 @@ export type {
 export type { Packet } from './features/packets/packet.ts';
 export type {
   PacketChain,
-  PacketFinding,
   PacketPublication,
   PacketSummary,
   SavePacketOutcome,
@@ -38,6 +37,7 @@ export type { RecordKind, RecordVersion, Source, StoredRecord, Trust } from './m
 export type { Relation } from './model/relation.ts';
 export type { Hit, SearchMode, SearchQuery, SearchResult, Why } from './model/search.ts';
 export { VERSION } from './model/version.ts';
+export type { FieldFinding as PacketFinding } from './privacy/field-finding.ts';
 export { openEngine, systemClock } from './server/open-engine.ts';
 export { type MemoryOptions, type OpenMemory, openMemory } from './server/open-memory.ts';
 export { startServer } from './server/start-server.ts';

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { checkPacket } from '../src/features/packets/check-packet.ts';
-import { describeFinding } from '../src/features/packets/packet-record.ts';
 import { parsePacket } from '../src/features/packets/parse-packet.ts';
+import { checkFields } from '../src/privacy/check-fields.ts';
+import { describeFinding } from '../src/privacy/field-finding.ts';
 
 const RUNNER = join(import.meta.dirname, '../conformance/run.ts');
 
@@ -35,7 +35,7 @@ function packetServer(): RequestListener {
     const parsed = parsePacket(await buffer(request));
     if (parsed.outcome === 'invalid')
       return void response.writeHead(400).end(JSON.stringify({ error: parsed.message }));
-    const findings = checkPacket(parsed.packet);
+    const findings = checkFields(parsed.packet);
     if (findings.length > 0)
       return void response.writeHead(400).end(JSON.stringify({ error: findings.map(describeFinding).join('\n') }));
     packets.set(parsed.packet.id, parsed.canonical);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readVectors, toBytes } from '../conformance/vectors.ts';
-import { checkPacket } from '../src/features/packets/check-packet.ts';
 import { parsePacket } from '../src/features/packets/parse-packet.ts';
+import { checkFields } from '../src/privacy/check-fields.ts';
 
 for (const { name, row, input, expect } of readVectors()) {
   test(`${row}: ${name}`, () => {
@@ -18,7 +18,7 @@ for (const { name, row, input, expect } of readVectors()) {
     if (expect.canonical !== undefined) assert.equal(parsed.canonical, expect.canonical);
     const again = parsePacket(parsed.canonical, { anySize: true });
     assert.ok(again.outcome === 'valid' && again.canonical === parsed.canonical);
-    const found = checkPacket(parsed.packet).map(({ field, kind }) => `${field}/${kind}`);
+    const found = checkFields(parsed.packet).map(({ field, kind }) => `${field}/${kind}`);
     assert.deepEqual(found.toSorted(), (expect.findings ?? []).toSorted());
   });
 }

@@ -1,4 +1,3 @@
-import type { Health } from '../features/maintenance/check-health.ts';
 import type { Caller } from '../model/caller.ts';
 import type { FeedEntry } from '../model/change.ts';
 import { EngineError } from '../model/errors.ts';
@@ -21,6 +20,7 @@ import {
 } from './follow-changes.ts';
 import { keepStates } from './keep-states.ts';
 import { createTimeKeeper } from './maintenance/believed-time.ts';
+import type { Health } from './maintenance/check-health.ts';
 import type { StoredBy } from './maintenance/finish-removals.ts';
 import { pruneFeed } from './maintenance/prune-feed.ts';
 import type { PurgedExpired, PurgeExpiredInput } from './maintenance/purge-expired.ts';
@@ -36,8 +36,8 @@ import { rejectionKind } from './rejections/rejection-kind.ts';
 import { createAllRejections } from './rejections/space-rejections.ts';
 import { createTally, type Tally } from './tally.ts';
 
-export type { Health } from '../features/maintenance/check-health.ts';
 export type { EnginePorts, EngineSettings } from './engine-parts.ts';
+export type { Health } from './maintenance/check-health.ts';
 export type { StoredBy } from './maintenance/finish-removals.ts';
 export type { UpkeepReport } from './maintenance/run-upkeep.ts';
 
@@ -138,7 +138,7 @@ export function joinEngine(given: EnginePorts, settings: EngineSettings, feature
     dropVectors: async (caller, embedders) =>
       (await import('./maintenance/embed-pending.ts')).dropVectors(core, caller, embedders),
     countLabels: (caller, label) => countLabels(core, caller, label),
-    checkHealth: async (caller) => (await import('../features/maintenance/check-health.ts')).checkHealth(core, caller),
+    checkHealth: async (caller) => (await import('./maintenance/check-health.ts')).checkHealth(core, caller),
     listChanges: (caller, input) => listChanges(store, caller, input),
     followChanges: (caller, options) => followChanges(core, caller, options),
     embedTexts: (caller, texts) => embedTexts(core, caller, texts),

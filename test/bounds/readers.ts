@@ -29,7 +29,6 @@ import { readDocument } from '../../src/features/documents/readers/read-document
 import { extractEntities } from '../../src/features/graph/extract-entities.ts';
 import { createReasonFinder } from '../../src/features/graph/find-reason.ts';
 import { findStatements } from '../../src/features/harvest/find-statements.ts';
-import { checkPacket } from '../../src/features/packets/check-packet.ts';
 import { parsePacket } from '../../src/features/packets/parse-packet.ts';
 import { readPacketTime } from '../../src/features/packets/read-packet-time.ts';
 import { renderResume } from '../../src/features/packets/render-resume.ts';
@@ -85,6 +84,7 @@ import { readLines } from '../../src/model/read-lines.ts';
 import { readTags } from '../../src/model/tags.ts';
 import { slugOf } from '../../src/model/workspace-id.ts';
 import { prose } from '../../src/pages/html.ts';
+import { checkFields } from '../../src/privacy/check-fields.ts';
 import { readCustomPatterns, replaceCustom } from '../../src/privacy/custom-patterns.ts';
 import { findKeys, mayPartKey } from '../../src/privacy/cut-keys.ts';
 import { compileDenied, findDeniedPaths, isDenied } from '../../src/privacy/denied-paths.ts';
@@ -372,7 +372,7 @@ export const READERS: readonly Reader[] = [
   { name: 'secrets in lines', read: (text) => redactLines(Buffer.from(text)), own: SECRETS },
   {
     name: 'secrets in packets',
-    read: (text) => checkPacket({ title: text.slice(0, text.length >> 1), a: linesOf(text.slice(text.length >> 1)) }),
+    read: (text) => checkFields({ title: text.slice(0, text.length >> 1), a: linesOf(text.slice(text.length >> 1)) }),
     own: SECRETS,
   },
   {

@@ -1,9 +1,9 @@
 import { LATEST_PACKET_VERSION, PACKET_MAX_BYTES } from '../../features/packets/packet.ts';
-import type { AllowUnredacted } from '../../features/packets/packet-record.ts';
 import { lowestOf } from '../../features/packets/verbs/get-packet.ts';
 import { publicationOf } from '../../features/packets/verbs/publish-packet.ts';
 import { describeFindings } from '../../features/packets/verbs/save-packet.ts';
 import { TRUST_TIERS } from '../../model/record.ts';
+import type { AllowUnredacted } from '../../privacy/field-finding.ts';
 import { describeOrigin } from '../../verbs/describe-origin.ts';
 import { packetError, packetJson, readBytes } from './packet-json.ts';
 import type { PacketHandler, PacketRoute } from './packet-route.ts';

@@ -67,7 +67,7 @@ export interface Kind {
   redactContent?(content: RecordContent, redact: (text: string) => string): Pick<RecordContent, 'content' | 'body'>;
   /** It belongs to this database alone, and is not exchanged with other replicas: it is numbered here, or has a way of its own to travel. */
   readonly staysHere?: true;
-  /** What is looked through for secrets before it is stored; absent: nothing is. */
+  /** What must have no secrets: by the strict rules it is refused with them. Absent: secrets are replaced. */
   screened?(content: RecordContent): object;
 }
 

@@ -5,6 +5,7 @@ import {
   lowestTrust,
   type RecordContent,
   type Source,
+  type StoredRecord,
   TRUST_TIERS,
   type Trust,
 } from '../../model/record.ts';
@@ -51,4 +52,9 @@ export function lowerTrust(given: Trust, said: Trust): Trust {
 /** Who wrote, for the change feed. */
 export function actorOf(caller: Caller): string {
   return `${caller.door}:${caller.userId}`;
+}
+
+/** Whether the program made it, and nobody has written it anew since. */
+export function isMadeByJob({ kind, source }: Pick<StoredRecord, 'kind' | 'source'>): boolean {
+  return kind === 'memory' && (source.door === 'job' || source.claimed?.door === 'job');
 }

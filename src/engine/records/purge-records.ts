@@ -1,4 +1,3 @@
-import { isMadeByJob } from '../../features/consolidation/withdraw-summaries.ts';
 import type { Caller } from '../../model/caller.ts';
 import { collectDamage, describeLeftOut, passOver } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
@@ -14,7 +13,7 @@ import { commitInBatches } from './change-record.ts';
 import { findDerived, madeIntoOf } from './find-derived.ts';
 import { locateAll, readPages, spacesOf } from './find-records.ts';
 import type { KindTable } from './kind.ts';
-import { actorOf } from './origin.ts';
+import { actorOf, isMadeByJob } from './origin.ts';
 import { findStated, purgeRelations } from './purge-relations.ts';
 
 export interface PurgeRecordsInput {

@@ -1,4 +1,3 @@
-import { type AllowUnredacted, type PacketFinding, withoutAllowed } from '../../features/packets/packet-record.ts';
 import type { Caller } from '../../model/caller.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
 import { EngineError } from '../../model/errors.ts';
@@ -7,6 +6,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { StorableValues, UpdatableValues } from '../../model/memory-fields.ts';
 import type { RecordContent, RecordKind, RecordState, StoredRecord } from '../../model/record.ts';
 import { describeRedactions, type Redaction } from '../../model/redaction.ts';
+import { type AllowUnredacted, type FieldFinding, withoutAllowed } from '../../privacy/field-finding.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts, EngineSettings } from '../engine-parts.ts';
 import type { Records } from '../ports.ts';
@@ -38,7 +38,7 @@ export type StoreRecordOutcome =
       redactions: Redaction[];
     }
   /** Nothing was stored: these look like secrets, and the caller has not allowed them. */
-  | { outcome: 'unredacted'; findings: readonly PacketFinding[] };
+  | { outcome: 'unredacted'; findings: readonly FieldFinding[] };
 
 /** Stores a record of any kind that has no rules of its own. Under a key that is in use it takes the place of what is there. */
 export async function storeRecord(
@@ -115,7 +115,7 @@ interface Screening {
 
 interface Screened {
   /** Of a kind that refuses secrets: those that nobody has allowed. */
-  findings: PacketFinding[];
+  findings: FieldFinding[];
   /** Without the secrets of any other kind. */
   content: RecordContent;
   redactions: Redaction[];
@@ -129,8 +129,8 @@ export async function screenRecord(
 ): Promise<Screened> {
   if (kind.screened === undefined)
     return { findings: [], ...(await openRedactor(parts, caller, noRedact)).content(content, before) };
-  const { checkPacket } = await import('../../features/packets/check-packet.ts');
-  const all = checkPacket(kind.screened(content));
+  const { checkFields } = await import('../../privacy/check-fields.ts');
+  const all = checkFields(kind.screened(content));
   const findings = withoutAllowed(all, allowUnredacted);
   const isKept = all.length > 0 && findings.length === 0;
   const source = isKept ? { ...content.source, unredacted: true as const } : content.source;
@@ -222,7 +222,7 @@ export type UpdateRecordOutcome =
       warnings: string[];
       redactions: Redaction[];
     }
-  | { outcome: 'unredacted'; findings: readonly PacketFinding[] };
+  | { outcome: 'unredacted'; findings: readonly FieldFinding[] };
 
 /** Changes a record of any kind that has no rules of its own. */
 export async function updateRecord(

@@ -1,4 +1,5 @@
 import type { Clock, Records, Relations, Store } from '../../engine/ports.ts';
+import { isMadeByJob } from '../../engine/records/origin.ts';
 import type { Change } from '../../model/change.ts';
 import { passOver } from '../../model/damage.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
@@ -15,11 +16,6 @@ type Reader = Records & Relations;
 async function listMadeFrom(store: Reader, space: SpaceId, ids: readonly RecordId[]): Promise<Relation[]> {
   const found = ids.length === 0 ? [] : await store.listRelations(space, ids, passOver);
   return found.filter(({ type }) => SUMMARISES.has(spellType(type)));
-}
-
-/** Whether the program made it, and nobody has written it anew since. */
-export function isMadeByJob({ kind, source }: Pick<StoredRecord, 'kind' | 'source'>): boolean {
-  return kind === 'memory' && (source.door === 'job' || source.claimed?.door === 'job');
 }
 
 type SourceState = Pick<StoredRecord, 'deletedAt' | 'supersededBy' | 'validUntil' | 'contentHash' | 'body'>;

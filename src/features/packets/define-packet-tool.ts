@@ -1,8 +1,8 @@
 import { defineTool, type Tool, type ToolAnswer } from '../../mcp/tool.ts';
 import { EngineError } from '../../model/errors.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
+import { describeFinding, type FieldFinding } from '../../privacy/field-finding.ts';
 import { type Fields, text } from '../../verbs/field.ts';
-import { describeFinding, type PacketFinding } from './packet-record.ts';
 
 const team = text("A team's name: in its space instead of your own", { max: 200 });
 
@@ -43,7 +43,7 @@ export function failure({ code, message, hint, details }: EngineError): ToolAnsw
   return { isError: true, text: said, structured: { error: { code, message, hint: hint ?? '', details } } };
 }
 
-export function refuseFindings(findings: readonly PacketFinding[]): ToolAnswer {
+export function refuseFindings(findings: readonly FieldFinding[]): ToolAnswer {
   const lines = findings.map((finding) => `  - ${describeFinding(finding)}`);
   const message = ['redaction failed: the packet was not saved', ...lines].join('\n');
   const hint = 'Take these out and save again. Only if the user says that others may read them: allow_unredacted=true.';

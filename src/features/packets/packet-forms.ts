@@ -1,7 +1,8 @@
 import { MAX_JSON_DEPTH, measureDepth, parseJson } from '../../model/json-text.ts';
-import { checkPacket, hiddenTexts } from './check-packet.ts';
+import { checkFields } from '../../privacy/check-fields.ts';
+import { type AllowUnredacted, type FieldFinding, withoutAllowed } from '../../privacy/field-finding.ts';
+import { hiddenTexts } from './hidden-texts.ts';
 import type { Packet } from './packet.ts';
-import { type AllowUnredacted, type PacketFinding, withoutAllowed } from './packet-record.ts';
 import { parsePacket } from './parse-packet.ts';
 
 export { diffPackets } from './diff-packets.ts';
@@ -16,7 +17,7 @@ export interface CheckedPacket {
   packet: Packet | null;
   problem: string | null;
   /** What must not leave this machine, less what the person allows. */
-  findings: PacketFinding[];
+  findings: FieldFinding[];
 }
 
 /**
@@ -28,9 +29,9 @@ export function inspectPacket(raw: Uint8Array, allowed: AllowUnredacted): Checke
   const text = Buffer.from(raw).toString();
   // so deep that it is no packet, and that a walk through it would not end well
   const value = measureDepth(text) > MAX_JSON_DEPTH ? undefined : parseJson(text);
-  const seen = checkPacket(parsed.outcome === 'valid' ? parsed.packet : value);
+  const seen = checkFields(parsed.outcome === 'valid' ? parsed.packet : value);
   const unseen = [...(parsed.outcome === 'valid' ? [] : [text]), ...hiddenTexts(text, value)].flatMap((one) =>
-    checkPacket({ text: one }),
+    checkFields({ text: one }),
   );
   // The same secret may be seen as it is written and as it reads.
   const distinct = [...new Map(unseen.map((finding) => [finding.kind, finding])).values()];

@@ -1,4 +1,4 @@
-import type { PacketFinding } from './packet-record.ts';
+import type { FieldFinding } from '../../privacy/field-finding.ts';
 
 /** The tools that hand a packet over. */
 const WRITERS: readonly unknown[] = ['save', 'push'];
@@ -20,7 +20,7 @@ export async function refuseSecretsInCall(message: unknown): Promise<object | nu
 }
 
 /** A packet may come as the text of its JSON. */
-async function findIn(packet: unknown): Promise<readonly PacketFinding[]> {
-  if (typeof packet !== 'string') return (await import('./check-packet.ts')).checkPacket(packet);
+async function findIn(packet: unknown): Promise<readonly FieldFinding[]> {
+  if (typeof packet !== 'string') return (await import('../../privacy/check-fields.ts')).checkFields(packet);
   return (await import('./packet-forms.ts')).inspectPacket(Buffer.from(packet), false).findings;
 }

@@ -11,9 +11,10 @@ import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
+import type { AllowUnredacted } from '../../privacy/field-finding.ts';
 import { authorizeOwner, needOwnPacket } from './find-packet.ts';
 import { packetBody, packetKind, packetRecordId, toStoredPacket } from './packet-kind.ts';
-import type { AllowUnredacted, PacketPublication, SavePacketOutcome, StoredPacket } from './packet-record.ts';
+import type { PacketPublication, SavePacketOutcome, StoredPacket } from './packet-record.ts';
 import { parsePacket } from './parse-packet.ts';
 
 export interface SavePacketInput {

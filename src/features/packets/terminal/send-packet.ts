@@ -5,8 +5,8 @@ import type { Arguments } from '../../../cli/read-arguments.ts';
 import { EXIT, UsageError } from '../../../cli/report-error.ts';
 import { safeLine } from '../../../cli/safe-text.ts';
 import type { Streams } from '../../../cli/terminal.ts';
+import { type AllowUnredacted, describeFinding, type FieldFinding } from '../../../privacy/field-finding.ts';
 import { loadConfig } from '../../../settings/config.ts';
-import { type AllowUnredacted, describeFinding, type PacketFinding } from '../packet-record.ts';
 
 /** The bytes of a file, or of stdin for `-`, as they are. */
 export async function readPacketFile(file: string, { stdin }: Streams): Promise<Uint8Array<ArrayBuffer>> {
@@ -45,7 +45,7 @@ export function readAllowed(args: Arguments): AllowUnredacted {
 function refuse(
   { terminal, json }: CommandContext,
   [title, ...lines]: readonly string[],
-  findings: readonly PacketFinding[] = [],
+  findings: readonly FieldFinding[] = [],
 ): number {
   const say = (line: string): void => void terminal.streams.stderr.write(`${line}\n`);
   if (findings.length > 0) {

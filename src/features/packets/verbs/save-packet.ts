@@ -1,7 +1,7 @@
 import { EngineError } from '../../../model/errors.ts';
+import { type AllowUnredacted, describeFinding, type FieldFinding } from '../../../privacy/field-finding.ts';
 import { TEAM } from '../../../verbs/team-flag.ts';
 import { defineVerb } from '../../../verbs/verb.ts';
-import { type AllowUnredacted, describeFinding, type PacketFinding } from '../packet-record.ts';
 import { WHERE } from './packet-input.ts';
 
 export interface SavePacketInput {
@@ -48,6 +48,6 @@ export const savePacket = defineVerb<SavePacketInput, { id: string }>({
   },
 });
 
-export function describeFindings(findings: readonly PacketFinding[]): string {
+export function describeFindings(findings: readonly FieldFinding[]): string {
   return ['redaction failed', ...findings.map((finding) => `  - ${describeFinding(finding)}`)].join('\n');
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { checkPacket } from './check-packet.ts';
+import { checkFields } from '../../privacy/check-fields.ts';
+import { describeFinding } from '../../privacy/field-finding.ts';
 import { EXAMPLE_PACKET } from './example-packet.ts';
 import type { Packet } from './packet.ts';
-import { describeFinding } from './packet-record.ts';
 
 const PACKET: Packet = {
   ltm_version: '0.2',
@@ -12,12 +12,12 @@ const PACKET: Packet = {
   goal: 'g',
   next_step: 'n',
 };
-const lines = (packet: Partial<Packet>): string[] => checkPacket({ ...PACKET, ...packet }).map(describeFinding);
+const lines = (packet: Partial<Packet>): string[] => checkFields({ ...PACKET, ...packet }).map(describeFinding);
 const GITHUB = ['gh', 'p_', 'a1B2'.repeat(9)].join('');
 
-describe('checkPacket', () => {
+describe('secrets in packets', () => {
   test('finds nothing in the example', () => {
-    assert.deepEqual(checkPacket(EXAMPLE_PACKET), []);
+    assert.deepEqual(checkFields(EXAMPLE_PACKET), []);
   });
 
   test('shows 32 characters of what is longer, and a path as it is', () => {

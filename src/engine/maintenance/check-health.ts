@@ -1,9 +1,3 @@
-import { authorize, isOperator } from '../../engine/authorize.ts';
-import { learnDimensions } from '../../engine/embed-within.ts';
-import type { EngineParts } from '../../engine/engine-parts.ts';
-import { keepMsOf } from '../../engine/maintenance/believed-time.ts';
-import type { SealedSpaces } from '../../engine/ports.ts';
-import { describeSilence, EMBEDDER_PROBLEM, type Problem, type Tally } from '../../engine/tally.ts';
 import type { Caller } from '../../model/caller.ts';
 import { passOver } from '../../model/damage.ts';
 import type { SpaceId } from '../../model/ids.ts';
@@ -11,7 +5,12 @@ import { toIsoSeconds } from '../../model/instant.ts';
 import type { StoreFacts } from '../../model/store-facts.ts';
 import type { Replication } from '../../model/travel-port.ts';
 import { VERSION } from '../../model/version.ts';
-import { memoryKind } from '../memories/memory-kind.ts';
+import { authorize, isOperator } from '../authorize.ts';
+import { learnDimensions } from '../embed-within.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import type { SealedSpaces } from '../ports.ts';
+import { describeSilence, EMBEDDER_PROBLEM, type Problem, type Tally } from '../tally.ts';
+import { keepMsOf } from './believed-time.ts';
 
 /** What concerns the whole database, and not the caller's space. */
 type OperatorFact = 'location' | 'bytes' | 'replica' | 'epoch' | 'rowSecurity';
@@ -53,7 +52,7 @@ export async function checkHealth(parts: EngineParts, caller: Caller): Promise<H
     store.countLabels(space, 'kind'),
     store.listRecords(
       space,
-      { kinds: [memoryKind.name], after: clock.now() - WEEK, includeSuperseded: true },
+      { kinds: ['memory'], after: clock.now() - WEEK, includeSuperseded: true },
       { limit: 1 },
       passOver,
     ),
@@ -77,7 +76,7 @@ export async function checkHealth(parts: EngineParts, caller: Caller): Promise<H
     problems,
     notices: [...(heldBack === null ? [] : [heldBack]), ...(sealed === null ? [] : [sealed])],
     facts: runsServer ? { ...facts, location, bytes: size, replica, epoch, rowSecurity } : facts,
-    memories: kinds.find(({ value }) => value === memoryKind.name)?.count ?? 0,
+    memories: kinds.find(({ value }) => value === 'memory')?.count ?? 0,
     tags: tags.length,
     createdThisWeek: week.total,
     embedder,
