@@ -46,13 +46,14 @@ export async function checkHealth(parts: EngineParts, caller: Caller): Promise<H
   const { store, clock, tally } = parts;
   const { space } = caller;
   authorize(caller, 'read', space);
-  const [{ location, bytes: size, replica, epoch, rowSecurity, ...facts }, tags, kinds, week] = await Promise.all([
+  const memories = parts.kinds.names.filter((name) => parts.kinds.find(name)?.isMemory === true);
+  const [{ location, bytes: size, replica, epoch, rowSecurity, ...facts }, tags, counts, week] = await Promise.all([
     store.inspect(space),
     store.countLabels(space, 'tag', [...parts.kinds.unusual, ...parts.kinds.parts]),
     store.countLabels(space, 'kind'),
     store.listRecords(
       space,
-      { kinds: ['memory'], after: clock.now() - WEEK, includeSuperseded: true },
+      { kinds: memories, after: clock.now() - WEEK, includeSuperseded: true },
       { limit: 1 },
       passOver,
     ),
@@ -76,7 +77,7 @@ export async function checkHealth(parts: EngineParts, caller: Caller): Promise<H
     problems,
     notices: [...(heldBack === null ? [] : [heldBack]), ...(sealed === null ? [] : [sealed])],
     facts: runsServer ? { ...facts, location, bytes: size, replica, epoch, rowSecurity } : facts,
-    memories: kinds.find(({ value }) => value === 'memory')?.count ?? 0,
+    memories: counts.reduce((sum, { value, count }) => (memories.includes(value) ? sum + count : sum), 0),
     tags: tags.length,
     createdThisWeek: week.total,
     embedder,

@@ -42,6 +42,8 @@ export interface Kind {
   describeHit?(record: StoredRecord, part: string): JsonObject;
   /** There are so many of them that they would drown the others: searches, listings and counts that name no kind leave them out. */
   readonly isFoundByNameOnly?: true;
+  /** People and agents write it to remember it: the health of a space counts these, and those that a job composed of others go with them for good. */
+  readonly isMemory?: true;
   /** What it states as a whole: a text that people may reject, and that is not stored again then. */
   claim?(content: RecordContent): string;
   /** The product keeps it for itself: a purge by source or session leaves it, and no count of what people have stored counts it. */

@@ -55,6 +55,6 @@ export function actorOf(caller: Caller): string {
 }
 
 /** Whether the program made it, and nobody has written it anew since. */
-export function isMadeByJob({ kind, source }: Pick<StoredRecord, 'kind' | 'source'>): boolean {
-  return kind === 'memory' && (source.door === 'job' || source.claimed?.door === 'job');
+export function isMadeByJob({ source }: Pick<StoredRecord, 'source'>): boolean {
+  return source.door === 'job' || source.claimed?.door === 'job';
 }

@@ -142,7 +142,11 @@ export async function purgeWhatIsNamed(
 }
 
 /** What a program composed of their words goes with them, and can be made anew of the others; what somebody wrote goes where all of it is meant. */
-async function addDerived({ store }: { store: Records }, found: Found, all: boolean): Promise<Found> {
+async function addDerived(
+  { store, kinds }: { store: Records; kinds: KindTable },
+  found: Found,
+  all: boolean,
+): Promise<Found> {
   const ids = new Map(found.ids);
   const shown = [...found.shown];
   const staying = new Map<SpaceId, RecordId[]>();
@@ -151,7 +155,8 @@ async function addDerived({ store }: { store: Records }, found: Found, all: bool
     for (let i = 0; i < some.length; i += PAGE) {
       const part = some.slice(i, i + PAGE);
       const records = await store.getRecords(space, part, passOver);
-      const going = all ? records : records.filter(isMadeByJob);
+      const isComposed = (record: StoredRecord) => kinds.find(record.kind)?.isMemory === true && isMadeByJob(record);
+      const going = all ? records : records.filter(isComposed);
       shown.push(...going.slice(0, MAX_SHOWN - shown.length));
       const gone = new Set(going.map(({ id }) => id));
       for (const id of part) if (!all && !gone.has(id)) stays.add(id);

@@ -6,6 +6,7 @@ import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { factsOf, isEnded, type Relation } from '../../model/relation.ts';
 import { spellType } from '../../model/relation-types.ts';
+import { memoryKind } from '../memories/memory-kind.ts';
 
 /** What a summary is to its sources; what merely replaced something is no summary of it. */
 const SUMMARISES: ReadonlySet<string> = new Set(['derived-from', 'summarizes', 'summary-of']);
@@ -16,6 +17,10 @@ type Reader = Records & Relations;
 async function listMadeFrom(store: Reader, space: SpaceId, ids: readonly RecordId[]): Promise<Relation[]> {
   const found = ids.length === 0 ? [] : await store.listRelations(space, ids, passOver);
   return found.filter(({ type }) => SUMMARISES.has(spellType(type)));
+}
+
+function isMadeHere(record: StoredRecord): boolean {
+  return record.kind === memoryKind.name && isMadeByJob(record);
 }
 
 type SourceState = Pick<StoredRecord, 'deletedAt' | 'supersededBy' | 'validUntil' | 'contentHash' | 'body'>;
@@ -62,7 +67,7 @@ async function planFollowing(store: Store, clock: Clock, { space, changes }: Fol
   if (relations.length === 0) return [];
   const written = new Set(changes.flatMap((change) => ('id' in change ? [change.id] : [])));
   const made = [...new Set(relations.map(({ from }) => from))].filter((id) => !written.has(id));
-  const summaries = (await store.getRecords(space, made, passOver)).filter(isMadeByJob);
+  const summaries = (await store.getRecords(space, made, passOver)).filter(isMadeHere);
   const sources = new Map((await store.getRecords(space, [...touched.keys()], passOver)).map((one) => [one.id, one]));
   const follow: Change[] = [];
   for (const { id, deletedAt } of summaries) {
@@ -159,6 +164,6 @@ export async function findOutdated(
 /** What was purged has no relations any more. */
 function lacksSources(record: StoredRecord, relations: readonly Relation[]): boolean {
   const { metadata } = record.body as { metadata?: { sources?: unknown } };
-  if (!isMadeByJob(record) || !Array.isArray(metadata?.sources)) return false;
+  if (!isMadeHere(record) || !Array.isArray(metadata?.sources)) return false;
   return relations.filter(({ from }) => from === record.id).length < metadata.sources.length;
 }

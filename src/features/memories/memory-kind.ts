@@ -9,6 +9,7 @@ export const memoryKind: Kind = {
   code: 0,
   ownVerbs: ['store', 'update'],
   listPassages: ({ content }) => splitPassages(content).map((text) => ({ part: '', text })),
+  isMemory: true,
   foldTags: readTags,
   claim: ({ content }) => content,
   derive: (content) => ({ ...content, contentHash: hashContent(content.content) }),
