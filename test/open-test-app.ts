@@ -108,7 +108,13 @@ export async function openTestApp(
   const log: Log = { info: note, warn: note, error: note };
   const { engine, store } = await openEngineAndStore(config, log);
   const verbs = { ...VERBS, ...more };
-  const composed = composeHttp(config, { engine: alter(engine), store, log, verbs, url: () => `http://${TEST_HOST}` });
+  const composed = await composeHttp(config, {
+    engine: alter(engine),
+    store,
+    log,
+    verbs,
+    url: () => `http://${TEST_HOST}`,
+  });
   const app = createHttpApp(composed.http);
 
   const addToken: TestApp['addToken'] = async (scopes, userId = 'owner', teamId) => {

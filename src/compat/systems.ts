@@ -1,4 +1,7 @@
+import { observations } from './observations/compat.ts';
+import { packets } from './packets/compat.ts';
 import { service } from './service/compat.ts';
+import { workspaces } from './workspaces/compat.ts';
 
-/** The systems whose words the program understands, as far as they declare what they have. */
-export const SYSTEMS = [service] as const;
+/** The systems whose words the program understands, one line each. */
+export const SYSTEMS = [packets, workspaces, observations, service] as const;

@@ -2,6 +2,7 @@ import type { CommandLine } from '../cli/command.ts';
 import type { EngineFeature } from '../engine/engine.ts';
 import type { Answers } from '../rest/answer-fields.ts';
 import type { VerbTable } from '../verbs/verb.ts';
+import type { HttpHost, HttpPart, OperatorTokens } from './host.ts';
 import type { Late } from './late.ts';
 
 /** One capability that a user would name. Whatever it declares here is found by walking the table in `features.ts`. */
@@ -18,6 +19,10 @@ export interface Feature extends EngineFeature {
   readonly answers?: Late<Answers>;
   /** The commands of the terminal that are about it. */
   readonly commands?: Late<readonly CommandLine[]>;
+  /** Paths of the HTTP server beside MCP and the API, and what it adds to `/health`. */
+  readonly http?: Late<(host: HttpHost) => HttpPart>;
+  /** By which else than tokens of the database somebody gets in. */
+  readonly tokens?: Late<OperatorTokens>;
 }
 
 /** Keeps the types of what is declared. */

@@ -12,12 +12,13 @@ import type { KeptSessions } from '../mcp/session-table.ts';
 import { createMcpHttpHandler, type McpAddressOptions, type McpHttpHandler } from '../mcp/streamable-http.ts';
 import { familiesIn } from '../mcp/tool-table.ts';
 import { OWNER_USER } from '../model/caller.ts';
+import type { TokenCheckPorts } from '../rest/check-token.ts';
 import { routesOfTable } from '../rest/route-table.ts';
 import { type Config, engineSettings, serviceSettings } from '../settings/config.ts';
 import { systemClock } from '../settings/system-clock.ts';
-import type { TokenCheckPorts } from './check-token.ts';
 import { createExtensions } from './create-extensions.ts';
 import { createTools } from './create-tools.ts';
+import { declaredBy } from './declared.ts';
 import type { ServerExtension, ServerPorts } from './extension.ts';
 import { createHostGuard } from './host-guard.ts';
 import type { HttpPorts } from './http.ts';
@@ -35,7 +36,7 @@ export interface ComposedServer {
 }
 
 /** Joins the doors, and what the server offers besides. */
-export function composeHttp(config: Config, ports: ServerPorts): ComposedServer {
+export async function composeHttp(config: Config, ports: ServerPorts): Promise<ComposedServer> {
   const { log, peers } = ports;
   const lookNow = (): void => void streams.lookNow();
   const store = watchLostRights(ports.store, () => {
@@ -93,7 +94,7 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
   };
   const worker = peers === undefined ? null : peers.slot;
   const metrics = createMetrics({ tokenCheck, engine, listen: observed.listen, worker });
-  extensions.push(...createExtensions({ ...base, rest }), metrics);
+  extensions.push(...(await createExtensions({ ...base, rest }, ports.declared ?? declaredBy())), metrics);
   sources.push(...extensions.flatMap((extension) => extension.credentials ?? []));
   const hosts = createHostGuard({
     bind: config.host,

@@ -3,36 +3,39 @@ import { createApiKey } from '../auth/api-key.ts';
 import { authorizationOf } from '../auth/authenticate.ts';
 import { openTokensFile } from '../auth/tokens-file.ts';
 import { answerProof, PROOF_PATH } from '../client/own-server.ts';
-import { observationExtension } from '../compat/observations/observation-extension.ts';
-import { createPacketsApp, PACKET_API_PATH } from '../compat/packets/create-packets-app.ts';
-import { createPublicApp, createSchemaApp } from '../compat/packets/create-public-apps.ts';
-import { serviceExtension } from '../compat/service/service-extension.ts';
-import { createWorkspaceTokens } from '../compat/workspaces/workspace-tokens.ts';
+import type { Feature } from '../features/feature.ts';
 import { createLegacySse, type LegacySse } from '../mcp/legacy-sse.ts';
 import { familiesIn } from '../mcp/tool-table.ts';
-import { EngineError } from '../model/errors.ts';
 import type { Message } from '../model/json-rpc.ts';
+import { createTokenCheck, type ServerEnv } from '../rest/check-token.ts';
 import { RequestProblem } from '../rest/error-response.ts';
+import type { Mount } from '../rest/mount.ts';
 import { readText } from '../rest/read-body.ts';
 import { engineSettings } from '../settings/config.ts';
-import { createTokenCheck, type ServerEnv } from './check-token.ts';
-import type { ExtensionPorts, Mount, ServerExtension } from './extension.ts';
+import type { ExtensionPorts, ServerExtension } from './extension.ts';
 import { countWrites, demandScopes, toolsIn } from './mcp-endpoint.ts';
 import { oauthExtension } from './oauth-extension.ts';
 
 /** Everything the server offers besides MCP at /mcp and REST at /api/v1, in the order in which it is asked. */
-export function createExtensions(shared: ExtensionPorts): readonly ServerExtension[] {
+export async function createExtensions(
+  shared: ExtensionPorts,
+  declared: readonly Feature[],
+): Promise<readonly ServerExtension[]> {
   return [
     proofExtension(shared),
     legacySseExtension(shared),
     tokensFileExtension(shared),
     apiKeyExtension(shared),
-    workspaceTokensExtension(shared),
-    packetExtension(shared),
-    observationExtension(shared),
-    serviceExtension(shared),
+    ...(await Promise.all(declared.map((each) => openPart(each, shared)))),
     oauthExtension(shared),
   ];
+}
+
+/** What a feature or a system adds to the server. */
+async function openPart({ http, tokens }: Feature, shared: ExtensionPorts): Promise<ServerExtension> {
+  const [open, operatorTokens] = await Promise.all([http?.(), tokens?.()]);
+  const credentials = operatorTokens?.open(shared.config, shared.store) ?? null;
+  return { ...open?.(shared), ...(credentials !== null && { credentials: [credentials] }) };
 }
 
 /** Programs of the same person ask who answers here before they say anything. */
@@ -46,21 +49,6 @@ function proofExtension({ config: { spool } }: Pick<ExtensionPorts, 'config'>): 
 
 function apiKeyExtension({ config: { apiKey } }: Pick<ExtensionPorts, 'config'>): ServerExtension {
   return apiKey === null ? {} : { credentials: [createApiKey(apiKey)] };
-}
-
-/** The two tokens of workspaces, where the operator has set them. */
-function workspaceTokensExtension({ config, store }: Pick<ExtensionPorts, 'config' | 'store'>): ServerExtension {
-  const { mcpToken, syncToken, workspaceTeam } = config;
-  if (mcpToken === null || syncToken === null) return {};
-  const findTeam = async (): Promise<string | null> => {
-    if (workspaceTeam === null) return null;
-    const team = (await store.findTeam({ name: workspaceTeam })) ?? (await store.findTeam({ id: workspaceTeam }));
-    if (team !== null) return team.id;
-    throw new EngineError('not_found', 'The team of workspace_team does not exist.', {
-      hint: '`ltm teams new NAME` makes it.',
-    });
-  };
-  return { credentials: [createWorkspaceTokens({ mcpToken, syncToken }, findTeam)] };
 }
 
 /** Tokens of a file, where the operator has named one. Throws where it cannot be used: a server that lets nobody in helps nobody. */
@@ -77,18 +65,6 @@ function tokensFileExtension({
     async close() {
       tokens.close();
     },
-  };
-}
-
-/** Packets, teams and invites at /v1, published packets at /p, the packets' schemas at /schema. */
-function packetExtension({ engine, accounts, log, tokenCheck, urlOf }: ExtensionPorts): ServerExtension {
-  const ports = { ...tokenCheck, engine, accounts, log, urlOf };
-  return {
-    mounts: [
-      { path: PACKET_API_PATH, app: createPacketsApp<ServerEnv>(ports, tokenCheck.addressOf) },
-      { path: '/p', app: createPublicApp<ServerEnv>(engine) },
-      { path: '/schema', app: createSchemaApp<ServerEnv>() },
-    ],
   };
 }
 

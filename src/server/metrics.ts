@@ -3,8 +3,8 @@ import { Hono } from 'hono';
 import { isOperator } from '../engine/authorize.ts';
 import type { Engine, Health } from '../engine/engine.ts';
 import type { ObservedSearches } from '../engine/observe-searches.ts';
+import { createTokenCheck, type ServerEnv, type TokenCheckPorts } from '../rest/check-token.ts';
 import { RequestProblem } from '../rest/error-response.ts';
-import { createTokenCheck, type ServerEnv, type TokenCheckPorts } from './check-token.ts';
 import type { ServerExtension } from './extension.ts';
 
 /** Of a request, when it has been answered. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { INTERACTION_PATH, ROUTES } from '../auth/oauth/oauth-configuration.ts';
 import type { Log } from '../engine/ports.ts';
-import { maskPath } from './check-token.ts';
+import { maskPath } from '../rest/check-token.ts';
 
 /** Clients that know the address of MCP alone also look behind it. */
 export const DISCOVERY =

@@ -5,8 +5,8 @@ import { ensureOwnerToken, readOwnerToken } from '../auth/owner-token.ts';
 import type { IdentityChanges, Tokens, Users } from '../auth/ports.ts';
 import { isActive } from '../auth/tokens.ts';
 import { checkTokensFile } from '../auth/tokens-file.ts';
-import { checkWorkspaceTokens } from '../compat/workspaces/workspace-tokens.ts';
 import type { Log } from '../engine/ports.ts';
+import type { Feature } from '../features/feature.ts';
 import { EngineError } from '../model/errors.ts';
 import { isDatabaseUrl } from '../model/show-location.ts';
 import type { Config } from '../settings/config.ts';
@@ -28,19 +28,25 @@ export interface FirstToken {
   file: string | null;
 }
 
-/** What can be told of a start before anything is opened. */
-export function checkStart(config: Config, log: Log, options: AccessOptions): void {
+/** What can be told of a start before anything is opened. Whether the settings name tokens beside those in the database. */
+export async function checkStart(
+  config: Config,
+  log: Log,
+  { declared, ...options }: AccessOptions & { declared: readonly Feature[] },
+): Promise<boolean> {
   for (const warning of config.warnings) log.warn('config', { message: warning });
   if (config.tokensFile !== null) checkTokensFile(config.tokensFile);
+  const isLocal = isLoopback(config.host);
   if (config.apiKey !== null) {
-    checkApiKey(config.apiKey, { isLocal: isLoopback(config.host) });
+    checkApiKey(config.apiKey, { isLocal });
     log.info('api_key', { from: config.origin.apiKey.name, message: 'This key has every right of the owner.' });
   }
-  if (checkWorkspaceTokens(config, { isLocal: isLoopback(config.host) }))
-    log.info('workspace_tokens', { team: config.workspaceTeam ?? 'none' });
+  let namesTokens = config.tokensFile !== null || config.apiKey !== null;
+  for (const { tokens } of declared) if ((await tokens?.())?.check(config, { isLocal, log })) namesTokens = true;
   if (config.anonymousAccess) checkAnonymous(config, log);
   if (config.tlsCert !== null && config.tlsKey !== null) checkTlsFiles({ cert: config.tlsCert, key: config.tlsKey });
-  if (options.onlyWithTokens === true) demandDatabase(config);
+  if (options.onlyWithTokens === true && !namesTokens) demandDatabase(config);
+  return namesTokens;
 }
 
 /** A proxy on this machine would make everybody look near. */
@@ -64,9 +70,10 @@ function checkAnonymous(config: Config, log: Log): void {
 export async function prepareAccess(
   config: Config,
   identity: IdentityChanges & Users & Tokens,
-  { log, ...options }: AccessOptions & { log: Log },
+  { log, ...options }: AccessOptions & { log: Log; namesTokens: boolean },
 ): Promise<FirstToken> {
-  if (options.onlyWithTokens === true) await demandTokens(config, identity);
+  if (options.onlyWithTokens === true && !options.namesTokens && !(await hasTokens(identity)))
+    throw noTokens(config.db);
   await checkBind(config, identity, log, options);
   const file = ownerTokenFile(config);
   const isMade =
@@ -92,18 +99,8 @@ async function hasTokens(identity: Tokens): Promise<boolean> {
 }
 
 /** Before anything is opened: a server that refuses to start leaves no database behind. */
-function demandDatabase(config: Config): void {
-  const { db } = config;
-  if (!namesTokens(config) && !isDatabaseUrl(db) && !existsSync(db)) throw noTokens(db);
-}
-
-async function demandTokens(config: Config, identity: Tokens): Promise<void> {
-  if (!namesTokens(config) && !(await hasTokens(identity))) throw noTokens(config.db);
-}
-
-/** Beside those in the database. */
-function namesTokens({ tokensFile, apiKey, mcpToken }: Config): boolean {
-  return tokensFile !== null || apiKey !== null || mcpToken !== null;
+function demandDatabase({ db }: Config): void {
+  if (!isDatabaseUrl(db) && !existsSync(db)) throw noTokens(db);
 }
 
 function noTokens(db: string): EngineError {
@@ -113,9 +110,14 @@ function noTokens(db: string): EngineError {
 }
 
 /** Other machines get in with tokens only, and those must have been made on purpose. */
-async function checkBind(config: Config, identity: Tokens, log: Log, options: AccessOptions): Promise<void> {
+async function checkBind(
+  config: Config,
+  identity: Tokens,
+  log: Log,
+  { namesTokens, createToken }: AccessOptions & { namesTokens: boolean },
+): Promise<void> {
   if (isLoopback(config.host)) return;
-  if (!(await hasTokens(identity)) && !namesTokens(config) && options.createToken !== true) {
+  if (!(await hasTokens(identity)) && !namesTokens && createToken !== true) {
     throw new EngineError(
       'forbidden',
       `${config.host} can be reached from other machines, and there is no token yet.`,

@@ -9,6 +9,7 @@ import { VERSION } from '../model/version.ts';
 import { errorResponse } from '../rest/error-response.ts';
 import type { Config } from '../settings/config.ts';
 import { type ComposedServer, composeHttp } from './compose-http.ts';
+import { declaredBy } from './declared.ts';
 import type { ServerPorts } from './extension.ts';
 import { createForwardedReader } from './forwarded.ts';
 import { createHttpApp } from './http.ts';
@@ -35,13 +36,14 @@ export interface StartOptions extends AccessOptions {
 }
 
 export async function startServer(config: Config, log: Log, options: StartOptions = {}): Promise<RunningServer> {
-  checkStart(config, log, options);
   const { addition = {} } = options;
+  const declared = declaredBy(addition.features);
+  const namesTokens = await checkStart(config, log, { ...options, declared });
   const verbs = addition.features && (await loadVerbs(addition.features));
   const { engine, store } = await openEngineAndStore(config, log, addition);
   try {
-    const token = await prepareAccess(config, store, { ...options, log });
-    const served = await serve(config, { engine, store, log, verbs });
+    const token = await prepareAccess(config, store, { ...options, log, namesTokens });
+    const served = await serve(config, { engine, store, log, verbs, declared });
     log.info('listening', { url: served.url, version: VERSION });
     return findableByHooks(config, log, { ...served, token });
   } catch (error) {
@@ -69,7 +71,7 @@ async function serve(config: Config, ports: Omit<ServerPorts, 'url'>): Promise<S
     peers === undefined || peers.slot === 0 ? await prepareRoot(config, { ...ports, engine, log }) : null;
   const scheme = config.tlsCert === null ? 'http' : 'https';
   let url = `${scheme}://${nameOf(config.host)}:${config.port || 80}`;
-  const composed = composeHttp(config, { ...ports, engine, url: () => url });
+  const composed = await composeHttp(config, { ...ports, engine, url: () => url });
   const app = createHttpApp(composed.http);
   const answer = answerWith(composed, getRequestListener(app.fetch, { errorHandler: answerUnanswered(log) }));
   const readForwarded = createForwardedReader(config.trustedProxies);

@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   compat: [...CORE, 'auth', ...DOORS, 'features', 'compat/*'],
 };
 /** What every feature may import; other features only where it needs them, and the tables of all features never. */
-const EVERY_FEATURE = [...CORE, 'auth', ...DOORS, 'features/feature.ts', 'features/late.ts'];
+const EVERY_FEATURE = [...CORE, 'auth', ...DOORS, 'features/feature.ts', 'features/host.ts', 'features/late.ts'];
 /** Features that are about the agents of this machine. */
 const OF_AGENTS = ['sessions', 'workspaces', 'harvest', 'setup'];
 const EVERY_COMPAT = [...CORE, 'auth', 'agents', ...DOORS, 'features', 'features/*'];

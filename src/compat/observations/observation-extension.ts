@@ -1,18 +1,18 @@
+import type { HttpHost, HttpPart } from '../../features/host.ts';
 import { ownerCaller } from '../../model/caller.ts';
 import { readCustomPatterns } from '../../privacy/custom-patterns.ts';
-import type { ServerEnv } from '../../server/check-token.ts';
-import type { ExtensionPorts, ServerExtension } from '../../server/extension.ts';
-import { shareRest } from '../../server/workers/share-with-peers.ts';
+import type { ServerEnv } from '../../rest/check-token.ts';
 import { type Config, engineSettings } from '../../settings/config.ts';
 import { systemClock } from '../../settings/system-clock.ts';
 import { createObservationApps } from './create-observation-apps.ts';
 import { keepCount } from './keep-count.ts';
 import { createScreen } from './observe-event.ts';
+import { shareRest } from './share-rest.ts';
 
 const SHUTDOWN_MS = 100;
 
 /** The endpoints of the old observation server at the root, and what its `/health` says. */
-export function observationExtension(shared: ExtensionPorts): ServerExtension {
+export function observationExtension(shared: HttpHost): HttpPart {
   const { config, engine, log, tokenCheck, peers } = shared;
   let lastRequestAt = systemClock.now();
   const { isSummarizerLeftInPeace } = engine;

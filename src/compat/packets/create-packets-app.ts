@@ -1,6 +1,8 @@
 import { type Context, type Env, Hono } from 'hono';
 import { authorizationOf, type CallerOptions, callerOf } from '../../auth/authenticate.ts';
+import type { HttpHost, HttpPart } from '../../features/host.ts';
 import type { Caller } from '../../model/caller.ts';
+import type { ServerEnv } from '../../rest/check-token.ts';
 import { toHonoPath } from '../../rest/create-rest-app.ts';
 import { INVITE_ROUTES } from './invite-routes.ts';
 import { describeFailure, MOST_DRAINED, packetError, packetJson } from './packet-json.ts';
@@ -12,6 +14,12 @@ export const PACKET_API_PATH = '/v1';
 export const PACKET_API: readonly PacketRoute[] = [...PACKET_ROUTES, ...TEAM_ROUTES, ...INVITE_ROUTES];
 
 const MAX_LABEL_CHARS = 200;
+
+/** Packets, teams and invites at /v1. */
+export function packetApi({ engine, accounts, log, tokenCheck, urlOf }: HttpHost): HttpPart {
+  const ports = { ...tokenCheck, engine, accounts, log, urlOf };
+  return { mounts: [{ path: PACKET_API_PATH, app: createPacketsApp<ServerEnv>(ports, tokenCheck.addressOf) }] };
+}
 
 /** The packet protocol's HTTP API. */
 export function createPacketsApp<E extends Env>(ports: PacketPorts, addressOf: (c: Context<E>) => string): Hono<E> {

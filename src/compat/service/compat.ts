@@ -3,5 +3,18 @@ import { defineFeature } from '../../features/feature.ts';
 export const service = defineFeature({
   name: 'service',
   about: 'The words of mcp-memory-service: its tools, its routes and its command line.',
+  needs: [
+    'memories',
+    'harvest',
+    'truth',
+    'consolidation',
+    'quality',
+    'backups',
+    'documents',
+    'graph',
+    'maintenance',
+    'sync',
+  ],
   commands: async () => (await import('./commands.ts')).COMMANDS,
+  http: async () => (await import('./service-extension.ts')).serviceExtension,
 });

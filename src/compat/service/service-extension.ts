@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { Backup } from '../../features/backups/backup-folder.ts';
 import { readBackupStatus } from '../../features/backups/backup-status.ts';
-import type { ServerEnv } from '../../server/check-token.ts';
-import type { ExtensionPorts, ServerExtension } from '../../server/extension.ts';
+import type { HttpHost, HttpPart } from '../../features/host.ts';
+import type { ServerEnv } from '../../rest/check-token.ts';
 import { type Config, describeConfig, engineSettings, serviceSettings } from '../../settings/config.ts';
 import { setConfigValue } from '../../settings/config-file.ts';
 import { systemClock } from '../../settings/system-clock.ts';
@@ -14,7 +14,7 @@ import { ROOT_ROUTES } from './routes/root-routes.ts';
 const SERVICE_API_PATH = '/api';
 
 /** The REST routes of mcp-memory-service. */
-export function serviceExtension(shared: ExtensionPorts): ServerExtension {
+export function serviceExtension(shared: HttpHost): HttpPart {
   const { config, engine, tokenCheck, rest, peers } = shared;
   const { now } = systemClock;
   const tickets = createEventTickets(now, (fact) => peers?.tell('ticket', fact));

@@ -1,5 +1,6 @@
 import type { Credential, CredentialSource } from '../../auth/authenticate.ts';
 import { hashToken, isSameHash } from '../../auth/tokens.ts';
+import type { OperatorTokens } from '../../features/host.ts';
 import { OWNER_USER } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { TeamId } from '../../model/identity.ts';
@@ -8,13 +9,13 @@ const AGENT_POWERS = new Set(['read', 'register', 'tend']);
 const SYNC_POWERS = new Set(['read', 'register', 'upload']);
 const MIN_CHARS = 16;
 
-export interface WorkspaceTokens {
+interface WorkspaceTokenSettings {
   mcpToken: string | null;
   syncToken: string | null;
 }
 
 /** Two credentials of one space that the operator sets: agents read all and change their own workspace, programs upload. */
-export function createWorkspaceTokens(
+function createWorkspaceTokens(
   { mcpToken, syncToken }: { mcpToken: string; syncToken: string },
   findTeam: () => Promise<TeamId | null>,
 ): CredentialSource {
@@ -43,8 +44,8 @@ export function createWorkspaceTokens(
 }
 
 /** Whether there are such tokens. Throws where they could not keep agents and programs apart, or could be guessed from other machines. */
-export function checkWorkspaceTokens(
-  { mcpToken, syncToken }: WorkspaceTokens,
+function checkWorkspaceTokens(
+  { mcpToken, syncToken }: WorkspaceTokenSettings,
   { isLocal }: { isLocal: boolean },
 ): boolean {
   const hint = 'Make each with `openssl rand -hex 32`.';
@@ -63,3 +64,24 @@ export function checkWorkspaceTokens(
   }
   return true;
 }
+
+/** The two tokens of workspaces, where the operator has set them. */
+export const WORKSPACE_TOKENS: OperatorTokens = {
+  check(config, { isLocal, log }) {
+    const isSet = checkWorkspaceTokens(config, { isLocal });
+    if (isSet) log.info('workspace_tokens', { team: config.workspaceTeam ?? 'none' });
+    return isSet;
+  },
+  open({ mcpToken, syncToken, workspaceTeam }, store) {
+    if (mcpToken === null || syncToken === null) return null;
+    const findTeam = async (): Promise<string | null> => {
+      if (workspaceTeam === null) return null;
+      const team = (await store.findTeam({ name: workspaceTeam })) ?? (await store.findTeam({ id: workspaceTeam }));
+      if (team !== null) return team.id;
+      throw new EngineError('not_found', 'The team of workspace_team does not exist.', {
+        hint: '`ltm teams new NAME` makes it.',
+      });
+    };
+    return createWorkspaceTokens({ mcpToken, syncToken }, findTeam);
+  },
+};

@@ -36,4 +36,5 @@ export const packets = defineFeature({
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
+  http: async () => (await import('./public-pages.ts')).publicPages,
 });

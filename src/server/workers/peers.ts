@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import type { TicketFact } from '../../compat/service/routes/event-tickets.ts';
 import { isObject } from '../../model/json-text.ts';
+import type { OtherProcesses } from '../../rest/peers.ts';
 
 /** Where a worker stands among those that share a port. */
 export interface WorkerPlace {
@@ -21,25 +21,6 @@ export function readPlace(env: Readonly<Record<string, string | undefined>>): Wo
   return text === undefined ? null : (JSON.parse(text) as WorkerPlace);
 }
 
-/** What workers tell each other, by its name; whatever it is, it can be lost with the worker that told it. */
-export interface PeerFacts {
-  /** Requests since the last word, by person. */
-  counted: Readonly<Record<string, { read: number; write: number }>>;
-  /** How many streams this person has open there. */
-  streams: { userId: string; count: number };
-  /** How many there want to hear of searches. */
-  listening: number;
-  searched: unknown;
-  /** Somebody may have lost rights. */
-  rights: true;
-  /** Searches answered there since its start. */
-  tally: { total: number; ms: number };
-  /** The summarizer is left in peace there. */
-  resting: boolean;
-  /** A ticket for a stream of events was issued, or used. */
-  ticket: TicketFact;
-}
-
 export type ToWorker =
   | { type: 'stop' }
   /** A socket comes with it. */
@@ -55,13 +36,8 @@ export type FromWorker =
   | { type: 'told'; topic: string; fact: unknown };
 
 /** The other workers, as one of them sees them. */
-export interface Peers extends WorkerPlace {
+export interface Peers extends WorkerPlace, OtherProcesses {
   channel: Channel;
-  tell<T extends keyof PeerFacts>(topic: T, fact: PeerFacts[T]): void;
-  hear<T extends keyof PeerFacts>(topic: T, listener: (fact: PeerFacts[T], from: number) => void): void;
-  /** Somebody has come, and knows nothing yet. */
-  onJoin(listener: () => void): void;
-  onLeave(listener: (slot: number) => void): void;
   running(): ReadonlySet<number>;
 }
 

@@ -10,6 +10,7 @@ import type { Config } from '../../settings/config.ts';
 import type { Environment } from '../../settings/settings.ts';
 import { systemClock } from '../../settings/system-clock.ts';
 import { openStore } from '../../stores/open-store.ts';
+import { declaredBy } from '../declared.ts';
 import { listen, listenToo, nameOf } from '../listen.ts';
 import { type AccessOptions, checkStart, type FirstToken, prepareAccess } from '../prepare-access.ts';
 import { createCrew } from './crew.ts';
@@ -31,12 +32,12 @@ export interface RunningWorkers {
  * nothing of them.
  */
 export async function startWorkers(config: Config, log: Log, options: WorkersOptions): Promise<RunningWorkers> {
-  checkStart(config, log, options);
+  const namesTokens = await checkStart(config, log, { ...options, declared: declaredBy() });
   if (config.observePort !== null && config.tlsCert !== null)
     throw new EngineError('invalid_input', 'observe_port speaks plain HTTP, and several workers with TLS do not.', {
       hint: 'Leave out workers, observe_port or tls_cert.',
     });
-  const token = await prepareOnce(config, log, options);
+  const token = await prepareOnce(config, log, { ...options, namesTokens });
   const handOver = createHandOver();
   const server = createServer({ pauseOnConnect: true }, handOver.give);
   const port = await listen(server, config);
@@ -79,7 +80,11 @@ function stopListening(server: Server): void {
 }
 
 /** Migrations, the owner's token, who may get in: once, before anybody answers. */
-async function prepareOnce(config: Config, log: Log, options: AccessOptions): Promise<FirstToken> {
+async function prepareOnce(
+  config: Config,
+  log: Log,
+  options: AccessOptions & { namesTokens: boolean },
+): Promise<FirstToken> {
   const { dbListenUrl: listenUrl, dbAdminUrl: adminUrl } = config;
   const store = await openStore(config.db, { clock: systemClock, log, listenUrl, adminUrl });
   try {

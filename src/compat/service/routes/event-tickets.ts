@@ -13,6 +13,13 @@ interface Waiting {
 /** What other processes at the same port are told: a ticket was issued, or (null) used. */
 export type TicketFact = [ticket: string, waiting: Waiting | null];
 
+declare module '../../../rest/peers.ts' {
+  interface PeerFacts {
+    /** A ticket for a stream of events was issued, or used. */
+    ticket: TicketFact;
+  }
+}
+
 export interface EventTickets {
   /** A person who has too many waiting loses the oldest of them, and nobody else's. */
   issue(authorization: string, userId: string): string;

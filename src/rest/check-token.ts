@@ -11,8 +11,8 @@ import {
 import type { RequestLimit } from '../auth/token-buckets.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Door } from '../model/caller.ts';
-import { RequestProblem } from '../rest/error-response.ts';
-import type { RestEnv } from '../rest/rest-env.ts';
+import { RequestProblem } from './error-response.ts';
+import type { RestEnv } from './rest-env.ts';
 
 /** What every app of the server may read of a request. */
 export type ServerEnv = RestEnv & {

@@ -1,0 +1,8 @@
+import { defineFeature } from '../../features/feature.ts';
+
+export const observations = defineFeature({
+  name: 'observations',
+  about: 'The routes and tools of the observation server.',
+  needs: ['memories', 'sessions', 'summaries'],
+  http: async () => (await import('./observation-extension.ts')).observationExtension,
+});

@@ -1,0 +1,8 @@
+import { defineFeature } from '../../features/feature.ts';
+
+export const packets = defineFeature({
+  name: 'packets',
+  about: 'The HTTP interface of the packet protocol.',
+  needs: ['packets', 'people'],
+  http: async () => (await import('./create-packets-app.ts')).packetApi,
+});

@@ -1,0 +1,43 @@
+import type { Invitations, SignIns, TeamAccounts } from '../auth/accounts.ts';
+import type { CredentialSource } from '../auth/authenticate.ts';
+import type { Teams } from '../auth/ports.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Log } from '../engine/ports.ts';
+import type { ToolTable } from '../mcp/tool-table.ts';
+import type { TokenCheckPorts } from '../rest/check-token.ts';
+import type { Mount } from '../rest/mount.ts';
+import type { OtherProcesses } from '../rest/peers.ts';
+import type { RestPorts } from '../rest/rest-env.ts';
+import type { Config } from '../settings/config.ts';
+
+/** The HTTP server, as its parts see it. */
+export interface HttpHost {
+  config: Config;
+  engine: Engine;
+  log: Log;
+  tools: ToolTable;
+  accounts: SignIns & TeamAccounts & Invitations;
+  tokenCheck: TokenCheckPorts;
+  /** What the routes of the API work with. */
+  rest: RestPorts;
+  /** The other processes that answer at the same port. */
+  peers?: OtherProcesses | undefined;
+  /** Known only once the server listens: with the port that was free. */
+  url(): string;
+  /** Where this server is reached, without a slash at the end. */
+  urlOf(request: Request): string;
+}
+
+/** What is added to the HTTP server. */
+export interface HttpPart {
+  mounts?: readonly Mount[];
+  /** What it adds to `/health`, which everybody may ask. */
+  vitals?: () => Promise<Record<string, unknown>>;
+}
+
+/** Tokens that the operator has put into the settings. */
+export interface OperatorTokens {
+  /** Whether there are any, before anything is opened; throws where they could not be used. */
+  check(config: Config, host: { isLocal: boolean; log: Log }): boolean;
+  open(config: Config, store: Teams): CredentialSource | null;
+}
