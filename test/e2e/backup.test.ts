@@ -290,6 +290,13 @@ describe('PostgreSQL', { skip: 'missing' in found ? found.missing : false }, () 
         assert.equal(restored.code, 0, restored.stderr);
         assert.deepEqual(await exported(at(db)), before);
       }
+      const wrong = JSON.parse((await at(from)('search', 'deploys Thursdays', '--json')).stdout).hits[0].id;
+      assert.equal((await at(from)('reject', wrong, '--note', 'on Mondays')).code, 0);
+      const instead = postgres.url({ superuser: true, database: await postgres.createDatabase() });
+      const restored = await at(instead)('backup', 'restore', folder, '--replaces', from, '--yes', '--json');
+      assert.equal(JSON.parse(restored.stdout).kept_out, 1, restored.stderr);
+      const again = await at(instead)('store', 'Deploys go out on Thursdays');
+      assert.match(again.stderr, /on Mondays/);
     } finally {
       await postgres.stop();
     }

@@ -197,7 +197,7 @@ async function refuseOtherData(source: Movable, target: Feed & Housekeeping & Mo
   const { replica: id } = source.transfer;
   if (id === target.transfer.replica) {
     throw new EngineError('invalid_input', 'Source and target are the same database.', {
-      hint: 'Give --to another place.',
+      hint: 'Name two different databases.',
     });
   }
   const copiedFrom = findSecret(theirs, 'copied_from');
@@ -222,7 +222,7 @@ function findSecret(rows: RowSet, name: string): string | null {
 
 function holdsOtherData(why: string): EngineError {
   return new EngineError('conflict', `The target contains other data and was not changed. ${why}`, {
-    hint: 'Give --to an empty database or, for PostgreSQL, another ?schema=NAME. To add memories to existing ones, use `ltm export` and `ltm import`.',
+    hint: 'Name an empty database as the target or, for PostgreSQL, another schema (?schema=NAME). To add memories to existing ones, use `ltm export` and `ltm import`.',
   });
 }
 
