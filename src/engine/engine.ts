@@ -6,7 +6,6 @@ import type { EmbedderId } from '../model/passage.ts';
 import type { SearchQuery, SearchResult } from '../model/search.ts';
 import { createRecentWrites } from '../search/index/recent-writes.ts';
 import type { Search } from '../search/ports.ts';
-import { createSearch } from '../search/search.ts';
 import { createSpaceIndexes } from '../search/space-indexes.ts';
 import { authorize } from './authorize.ts';
 import { type EmbeddedTexts, embedTexts } from './embed-texts.ts';
@@ -34,6 +33,7 @@ import { type Filters, resolveQuery } from './records/resolve-filter.ts';
 import { guardCommits } from './rejections/guard-commits.ts';
 import { rejectionKind } from './rejections/rejection-kind.ts';
 import { createAllRejections } from './rejections/space-rejections.ts';
+import { createSearch } from './searches/search.ts';
 import { createTally, type Tally } from './tally.ts';
 
 export type { EnginePorts, EngineSettings } from './engine-parts.ts';

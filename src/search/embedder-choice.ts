@@ -1,7 +1,7 @@
-import { learnDimensions } from '../engine/embed-within.ts';
 import type { Condition, Embedder } from '../engine/ports.ts';
 import type { SpaceId } from '../model/ids.ts';
 import type { EmbedderId } from '../model/passage.ts';
+import { learnDimensions } from './embed-within.ts';
 
 /**
  * Whose vectors the index of a space holds and its searches use. After a change of embedder this is the previous one as long as

@@ -1,5 +1,6 @@
 import type { Passages, Records } from '../engine/ports.ts';
 import { type KindTable, passagesOf } from '../engine/records/kind.ts';
+import type { KeptRows, Row } from '../engine/searches/kept-rows.ts';
 import type { NoteDamage } from '../model/damage.ts';
 import { cleanText } from '../model/hidden-characters.ts';
 import type { RecordId } from '../model/ids.ts';
@@ -11,7 +12,6 @@ import { idAt } from './index/columns.ts';
 import { createPacer } from './index/pacer.ts';
 import { seekDoc } from './index/seek-doc.ts';
 import { alignConfidence, countStrong, keepRelevant, MAX_NEAREST } from './keep-relevant.ts';
-import type { KeptRows, Row } from './kept-rows.ts';
 import type { Ranked, Ranking } from './rank.ts';
 import type { ScoredTerm } from './resolve-terms.ts';
 import type { SearchPart, SearchSet } from './search-set.ts';

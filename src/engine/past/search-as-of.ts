@@ -2,12 +2,12 @@ import type { Caller } from '../../model/caller.ts';
 import type { RecordFilter } from '../../model/filter.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { SearchQuery, SearchResult } from '../../model/search.ts';
-import { createSearch } from '../../search/search.ts';
 import { createSpaceIndexes } from '../../search/space-indexes.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { keepStates } from '../keep-states.ts';
 import { checkInstant } from '../records/check-text.ts';
 import { resolveQuery } from '../records/resolve-filter.ts';
+import { createSearch } from '../searches/search.ts';
 import { createStoreAsOf } from './store-as-of.ts';
 
 /** The same search over the memory as it was at a time. */

@@ -1,9 +1,9 @@
 import { EngineError } from '../../model/errors.ts';
 import type { Passage, StoredVector } from '../../model/passage.ts';
 import type { RecordContent } from '../../model/record.ts';
+import { embedWithin } from '../../search/embed-within.ts';
 import { createPacer } from '../../search/index/pacer.ts';
 import { quantise } from '../../search/vectors/quantise.ts';
-import { embedWithin } from '../embed-within.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { Embedder, Log } from '../ports.ts';
 import { passagesOf } from './kind.ts';

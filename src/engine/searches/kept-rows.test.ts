@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeCaller, openTestSpace, SPACE } from '../../test/open-test-space.ts';
-import type { StoredRecord } from '../model/record.ts';
-import type { Part } from './index/part.ts';
+import { makeCaller, openTestSpace, SPACE } from '../../../test/open-test-space.ts';
+import type { StoredRecord } from '../../model/record.ts';
+import type { Part } from '../../search/index/part.ts';
 import { createKeptRows } from './kept-rows.ts';
 
 test('what was shown before is shown as it is now, whoever changed it, and not when it is gone', async (context) => {

@@ -1,13 +1,13 @@
-import { readTime } from '../engine/time/read-time.ts';
-import type { Caller } from '../model/caller.ts';
-import { EngineError } from '../model/errors.ts';
-import type { RecordFilter } from '../model/filter.ts';
-import type { Instant } from '../model/ids.ts';
-import { withSubtypes } from '../model/memory-types.ts';
-import { SEARCH_MODES, type SearchMode, type SearchQuery } from '../model/search.ts';
-import { readTags } from '../model/tags.ts';
+import type { Caller } from '../../model/caller.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { RecordFilter } from '../../model/filter.ts';
+import type { Instant } from '../../model/ids.ts';
+import { withSubtypes } from '../../model/memory-types.ts';
+import { SEARCH_MODES, type SearchMode, type SearchQuery } from '../../model/search.ts';
+import { readTags } from '../../model/tags.ts';
+import type { SearchPorts, SearchSettings } from '../../search/ports.ts';
+import { readTime } from '../time/read-time.ts';
 import { fingerprintOf, readCursor } from './cursor.ts';
-import type { SearchPorts, SearchSettings } from './ports.ts';
 
 /** A query whose every part has been checked and read. */
 export interface SearchRequest {
@@ -99,7 +99,7 @@ async function readTimes(
   if (when === undefined && after === undefined && before === undefined) return null;
   const range: TimeRange = { after: null, before: null };
   if (when !== undefined) {
-    const { readTimePhrase } = await import('../engine/time/read-time-phrase.ts');
+    const { readTimePhrase } = await import('../time/read-time-phrase.ts');
     Object.assign(range, readTimePhrase(when, zone));
   }
   range.after = later(range.after, await readTime(after, { ...zone, edge: 'start' }));

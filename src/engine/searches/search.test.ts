@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeCaller, NOW, openTestSpace, SPACE } from '../../test/open-test-space.ts';
-import type { SearchQuery } from '../model/search.ts';
+import { makeCaller, NOW, openTestSpace, SPACE } from '../../../test/open-test-space.ts';
+import type { SearchQuery } from '../../model/search.ts';
 
 const DAY = 86_400_000;
 

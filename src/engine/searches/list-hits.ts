@@ -1,9 +1,9 @@
-import type { ListFilter } from '../model/filter.ts';
-import type { Hit } from '../model/search.ts';
+import type { ListFilter } from '../../model/filter.ts';
+import type { Hit } from '../../model/search.ts';
+import { deriveWhereKnown, makeHit } from '../../search/present-hits.ts';
+import type { Found, Searching } from '../../search/search-words.ts';
+import { tokenize } from '../../search/text/tokenize.ts';
 import { type Listed, listMatches } from './list-matches.ts';
-import { deriveWhereKnown, makeHit } from './present-hits.ts';
-import type { Found, Searching } from './search-words.ts';
-import { tokenize } from './text/tokenize.ts';
 
 /** Records whose content holds the query as it stands, or without one whatever passes the filter; newest first. */
 export async function searchList(searching: Searching): Promise<Found> {

@@ -1,4 +1,4 @@
-import type { Hit, SearchResult } from '../model/search.ts';
+import type { Hit, SearchResult } from '../../model/search.ts';
 
 /** Leaves out whole hits from the end until the rest fits, but never the first. */
 export function cutAnswer(

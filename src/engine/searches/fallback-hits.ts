@@ -1,7 +1,7 @@
-import type { Hit } from '../model/search.ts';
-import { readTags } from '../model/tags.ts';
+import type { Hit } from '../../model/search.ts';
+import { readTags } from '../../model/tags.ts';
+import type { Found, Searching } from '../../search/search-words.ts';
 import { listHits } from './list-hits.ts';
-import type { Found, Searching } from './search-words.ts';
 
 /** So many hits that are at least this likely need no help. Whoever asks for a fallback wants it rather once too often. */
 const ENOUGH = 3;

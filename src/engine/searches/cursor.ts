@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { canonicalJson } from '../model/canonical-json.ts';
-import { EngineError } from '../model/errors.ts';
+import { canonicalJson } from '../../model/canonical-json.ts';
+import { EngineError } from '../../model/errors.ts';
 
 /** Says where the next page of one particular query begins. Digits, since a model pays for it: it reads three of them as one token. */
 export function writeCursor(offset: number, fingerprint: string): string {

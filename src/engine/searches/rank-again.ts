@@ -1,14 +1,14 @@
-import { embedWithin } from '../engine/embed-within.ts';
-import type { Embedder, Log, Reads, Records } from '../engine/ports.ts';
-import type { Usage } from '../features/quality/quality.ts';
-import { passOver } from '../model/damage.ts';
-import { EngineError } from '../model/errors.ts';
-import type { Instant, RecordId } from '../model/ids.ts';
-import type { Hit, RankingWeights } from '../model/search.ts';
-import type { SearchPorts } from './ports.ts';
-import { splitSentences } from './text/split-sentences.ts';
-import { isStopWord } from './text/stop-words.ts';
-import { tokenize } from './text/tokenize.ts';
+import type { Usage } from '../../features/quality/quality.ts';
+import { passOver } from '../../model/damage.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { Instant, RecordId } from '../../model/ids.ts';
+import type { Hit, RankingWeights } from '../../model/search.ts';
+import { embedWithin } from '../../search/embed-within.ts';
+import type { SearchPorts } from '../../search/ports.ts';
+import { splitSentences } from '../../search/text/split-sentences.ts';
+import { isStopWord } from '../../search/text/stop-words.ts';
+import { tokenize } from '../../search/text/tokenize.ts';
+import type { Embedder, Log, Reads, Records } from '../ports.ts';
 
 interface SecondPass {
   rerank: boolean;

@@ -1,18 +1,18 @@
-import { authorize } from '../engine/authorize.ts';
-import type { Clock, Log, Reads } from '../engine/ports.ts';
-import { refuseSealed } from '../engine/refuse-sealed.ts';
-import { collectDamage, describeLeftOut } from '../model/damage.ts';
-import type { Hit, SearchQuery } from '../model/search.ts';
+import { collectDamage, describeLeftOut } from '../../model/damage.ts';
+import type { Hit, SearchQuery } from '../../model/search.ts';
+import { keepRelevant } from '../../search/keep-relevant.ts';
+import type { Search, SearchPorts, SearchSettings } from '../../search/ports.ts';
+import { createScratch } from '../../search/scratch.ts';
+import { type Searching, searchWords } from '../../search/search-words.ts';
+import type { SpaceIndexes } from '../../search/space-indexes.ts';
+import { authorize } from '../authorize.ts';
+import type { Clock, Log, Reads } from '../ports.ts';
+import { refuseSealed } from '../refuse-sealed.ts';
 import { writeCursor } from './cursor.ts';
 import { cutAnswer } from './cut-answer.ts';
-import { keepRelevant } from './keep-relevant.ts';
 import { createKeptRows } from './kept-rows.ts';
 import { searchList } from './list-hits.ts';
-import type { Search, SearchPorts, SearchSettings } from './ports.ts';
 import { readRequest, type SearchRequest } from './read-request.ts';
-import { createScratch } from './scratch.ts';
-import { type Searching, searchWords } from './search-words.ts';
-import type { SpaceIndexes } from './space-indexes.ts';
 
 export function createSearch(ports: SearchPorts, settings: SearchSettings, indexes: SpaceIndexes): Search {
   const scratch = createScratch();

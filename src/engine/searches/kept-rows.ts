@@ -1,6 +1,6 @@
-import type { Passage } from '../model/passage.ts';
-import type { StoredRecord } from '../model/record.ts';
-import type { Part } from './index/part.ts';
+import type { Passage } from '../../model/passage.ts';
+import type { StoredRecord } from '../../model/record.ts';
+import type { Part } from '../../search/index/part.ts';
 
 /** A record as it is shown. */
 export interface Row {

@@ -1,10 +1,10 @@
-import { listPage } from '../engine/records/list-page.ts';
-import type { ListingParts } from '../engine/records/second-opinion.ts';
-import type { NoteDamage } from '../model/damage.ts';
-import type { ListFilter } from '../model/filter.ts';
-import type { SpaceId } from '../model/ids.ts';
-import type { Page } from '../model/page.ts';
-import type { StoredRecord } from '../model/record.ts';
+import type { NoteDamage } from '../../model/damage.ts';
+import type { ListFilter } from '../../model/filter.ts';
+import type { SpaceId } from '../../model/ids.ts';
+import type { Page } from '../../model/page.ts';
+import type { StoredRecord } from '../../model/record.ts';
+import { listPage } from '../records/list-page.ts';
+import type { ListingParts } from '../records/second-opinion.ts';
 
 const PAGE = 200;
 
