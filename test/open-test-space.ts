@@ -6,11 +6,12 @@ import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
 import type { EngineSettings } from '../src/engine/engine.ts';
 import type { Embedder, Log, Store } from '../src/engine/ports.ts';
 import { type Kind, makeKindTable } from '../src/engine/records/kind.ts';
+import { withWholeEntries } from '../src/engine/searches/derive-passages.ts';
 import { createSearch } from '../src/engine/searches/search.ts';
+import type { Search, SearchParts } from '../src/engine/searches/search-parts.ts';
 import { type Caller, ownerOf } from '../src/model/caller.ts';
 import { newRecordId, type RecordId, type SpaceId } from '../src/model/ids.ts';
 import type { RecordContent } from '../src/model/record.ts';
-import type { Search, SearchPorts } from '../src/search/ports.ts';
 import { createSpaceIndexes, type SpaceIndexes } from '../src/search/space-indexes.ts';
 import { quantise } from '../src/search/vectors/quantise.ts';
 import { openStore } from '../src/stores/open-store.ts';
@@ -50,7 +51,7 @@ export interface OpenOptions {
 export interface Searcher {
   indexes: SpaceIndexes;
   search: Search;
-  ports: SearchPorts;
+  ports: Omit<SearchParts, 'indexes'>;
   /** Contents of the hits, best first. */
   find(query: string, more?: Parameters<Search>[1]): Promise<string[]>;
 }
@@ -97,11 +98,11 @@ export async function openTestSpace(context: TestContext, { path: given }: { pat
       for (const id of ids) await store.commit(SPACE, [{ op: 'purge', id }], 'test');
     },
     open({ settings, embedder = null, store: own = store, kinds = KINDS } = {}) {
-      const ports: SearchPorts = { store: own, embedder, clock, log, kinds: makeKindTable(kinds) };
+      const ports = { store: own, embedder, clock, log, kinds: makeKindTable(kinds) };
       const all = { ...DEFAULT_SETTINGS, ...settings };
-      const indexes = createSpaceIndexes(ports, all);
+      const indexes = createSpaceIndexes({ ...ports, store: withWholeEntries(own, ports.kinds) }, all);
       opened.push(indexes);
-      const search = createSearch(ports, all, indexes);
+      const search = createSearch({ ...ports, indexes }, all);
       return {
         indexes,
         search,

@@ -8,6 +8,7 @@ import { createStoreAsOf } from '../src/engine/past/store-as-of.ts';
 import { readOnlyStore } from '../src/engine/read-only-store.ts';
 import { guardCommits } from '../src/engine/rejections/guard-commits.ts';
 import { createAllRejections } from '../src/engine/rejections/space-rejections.ts';
+import { noteCommits } from '../src/engine/searches/note-commits.ts';
 import { createRecentWrites } from '../src/search/index/recent-writes.ts';
 import { withReadReplica } from '../src/stores/read-replica.ts';
 import { KIND_TABLE } from './all-kinds.ts';
@@ -22,6 +23,7 @@ const ROOT = dirname(import.meta.dirname);
 /** Where ports are said, and those that join them all for whoever opens, wraps or checks a whole store. */
 const PORT_FILES = [
   'src/engine/ports.ts',
+  'src/search/ports.ts',
   'src/model/travel-port.ts',
   'src/features/summaries/summarizer-port.ts',
   'src/auth/ports.ts',
@@ -95,10 +97,10 @@ test('every method of a port has its promise, a sentence', () => {
 
 /** Who opens, wraps, moves or hands on a whole store. All others ask for the ports that they need. */
 const MAY_ASK_FOR_ALL = [
-  /^src\/(?:index|engine\/(?:ports|engine|engine-parts)|search\/ports)\.ts$/,
+  /^src\/(?:index|engine\/(?:ports|engine|engine-parts))\.ts$/,
   /^src\/stores\//,
-  /^src\/engine\/(?:past\/store-as-of|rejections\/guard-commits|read-only-store|copy-space)\.ts$/,
-  /^src\/(?:search\/index\/recent-writes|features\/consolidation\/withdraw-summaries)\.ts$/,
+  /^src\/engine\/(?:past\/store-as-of|rejections\/guard-commits|read-only-store|searches\/note-commits|copy-space)\.ts$/,
+  /^src\/features\/consolidation\/withdraw-summaries\.ts$/,
   /^src\/auth\/(?:ports|accounts|create-accounts|accounts\/account-rights|oauth\/create-oauth-server)\.ts$/,
   /^src\/server\/(?:extension|compose-http|local-session|open-engine)\.ts$/,
   /^src\/features\/(?:maintenance\/migrate-database|people\/verbs\/define-people-verb)\.ts$/,
@@ -132,7 +134,7 @@ const kinds = KIND_TABLE;
 /** Everything that is put around a store. */
 const WRAPPERS: Record<string, (store: FullStore) => object> = {
   'the gate before commits': (store) => guardCommits(store, { kinds, rejections: createAllRejections(store) }),
-  'what was written lately': (store) => createRecentWrites().watch(store),
+  'what was written lately': (store) => noteCommits(store, createRecentWrites()),
   'a replica for reading': (store) => withReadReplica(store, store),
   'an evaluation': (store) => readOnlyStore(store, 'Nothing is written here.'),
   'the past': (store) => createStoreAsOf(partsOf(store), CLOCK.now()),
@@ -179,7 +181,7 @@ function lackedBy(wrapped: object, store: object): string[] {
 runStoreContract('A store that is listened to, behind a replica', async () => {
   const under = await makeTempStore();
   const { store } = under;
-  return { ...under, store: withReadReplica({ ...store, ...createRecentWrites().watch(store) }, store) };
+  return { ...under, store: withReadReplica({ ...store, ...noteCommits(store, createRecentWrites()) }, store) };
 });
 
 // Not the whole contract: the gate looks before it commits, so a store that is closed meanwhile refuses; the engine waits before it closes.

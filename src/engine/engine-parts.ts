@@ -4,15 +4,15 @@ import type { Summarizer } from '../features/summaries/summarizer-port.ts';
 import type { OnDuplicate } from '../model/memory-types.ts';
 import type { RedactMode } from '../model/redaction.ts';
 import type { ReadSaid } from '../model/said-line.ts';
-import type { Search, SearchPorts, SearchSettings } from '../search/ports.ts';
 import type { SpaceIndexes } from '../search/space-indexes.ts';
 import type { StateOf } from './keep-states.ts';
 import type { TimeKeeper } from './maintenance/believed-time.ts';
 import type { SpaceVisits } from './maintenance/space-visits.ts';
-import type { Secrets, Sharing } from './ports.ts';
+import type { Clock, Embedder, Log, Secrets, Sharing, Store } from './ports.ts';
 import type { KindTable } from './records/kind.ts';
 import type { Filters } from './records/resolve-filter.ts';
 import type { AllRejections } from './rejections/space-rejections.ts';
+import type { Search, SearchSettings } from './searches/search-parts.ts';
 import type { Tally } from './tally.ts';
 
 /** What the verbs are made of; built once by createEngine. */
@@ -31,7 +31,14 @@ export interface EngineParts extends EnginePorts {
 }
 
 /** What an engine is made of. */
-export interface EnginePorts extends Omit<SearchPorts, 'kinds' | 'afterFlush'> {
+export interface EnginePorts {
+  store: Store;
+  /** null: text search alone. */
+  embedder: Embedder | null;
+  /** The one before it was changed: searches use it while more passages have its vectors. */
+  previousEmbedder?: Embedder | null;
+  clock: Clock;
+  log: Log;
   /** Absent or null: observations keep the summaries that rules make, and nothing is spent. */
   summarizer?: Summarizer | null;
   /** Absent or null: no documents are taken in. */

@@ -5,7 +5,6 @@ import type { Label } from '../model/filter.ts';
 import type { EmbedderId } from '../model/passage.ts';
 import type { SearchQuery, SearchResult } from '../model/search.ts';
 import { createRecentWrites } from '../search/index/recent-writes.ts';
-import type { Search } from '../search/ports.ts';
 import { createSpaceIndexes } from '../search/space-indexes.ts';
 import { authorize } from './authorize.ts';
 import { type EmbeddedTexts, embedTexts } from './embed-texts.ts';
@@ -33,7 +32,10 @@ import { type Filters, resolveQuery } from './records/resolve-filter.ts';
 import { guardCommits } from './rejections/guard-commits.ts';
 import { rejectionKind } from './rejections/rejection-kind.ts';
 import { createAllRejections } from './rejections/space-rejections.ts';
+import { withWholeEntries } from './searches/derive-passages.ts';
+import { noteCommits } from './searches/note-commits.ts';
 import { createSearch } from './searches/search.ts';
+import type { Search } from './searches/search-parts.ts';
 import { createTally, type Tally } from './tally.ts';
 
 export type { EnginePorts, EngineSettings } from './engine-parts.ts';
@@ -102,15 +104,19 @@ export function joinEngine(given: EnginePorts, settings: EngineSettings, feature
   const recent = createRecentWrites();
   const kinds = kindsOf(features);
   const rejections = createAllRejections(given.store);
-  const guarded = recent.watch(guardCommits(given.store, { kinds, rejections }));
+  const guarded = noteCommits(guardCommits(given.store, { kinds, rejections }), recent);
   const store = features.reduce((inner, { guard }) => guard?.(inner, given) ?? inner, guarded);
   const ports = { ...given, store, kinds };
   const indexes = createSpaceIndexes(
-    { ...ports, afterFlush: (space) => pruneFeed({ ...ports, settings }, space) },
+    {
+      ...ports,
+      store: withWholeEntries(store, kinds),
+      afterFlush: (space) => pruneFeed({ ...ports, settings }, space),
+    },
     settings,
     recent,
   );
-  const searchIndexes = createSearch(ports, settings, indexes);
+  const searchIndexes = createSearch({ ...ports, indexes }, settings);
   const search: Search = (caller, query) =>
     countSearch(core.tally, async () => {
       const { asOf } = query;

@@ -1,28 +1,22 @@
-import type { Change, Committed, FeedEntry, Grave, ImportedVersion } from '../model/change.ts';
+import type { Change, Committed, Grave, ImportedVersion } from '../model/change.ts';
 import type { ChunkStore } from '../model/chunk.ts';
-import type {
-  DamageReport,
-  ExpectedRows,
-  LostWrites,
-  MendedParts,
-  NoteDamage,
-  RowCounts,
-  Salvage,
-} from '../model/damage.ts';
+import type { DamageReport, LostWrites, MendedParts, NoteDamage, RowCounts, Salvage } from '../model/damage.ts';
 import type { Label, ListFilter } from '../model/filter.ts';
 import type { PublicLink, Removal } from '../model/identity.ts';
 import type { Instant, RecordId, ReplicaId, Sequence, SpaceId } from '../model/ids.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Place } from '../model/list-place.ts';
 import type { Page } from '../model/page.ts';
-import type { EmbedderId, IndexEntry, Passage } from '../model/passage.ts';
+import type { EmbedderId, Passage } from '../model/passage.ts';
 import type { RecordKind, RecordVersion, StoredRecord } from '../model/record.ts';
 import type { Relation, RelationEnds, RelationPage } from '../model/relation.ts';
 import type { SealedStore } from '../model/sealed.ts';
-import type { Segment, SegmentId, SegmentPieces } from '../model/segment.ts';
-import type { StoreFacts } from '../model/store-facts.ts';
 import type { RowSet, SidePart, TransferCounts, TransferStep } from '../model/transfer.ts';
 import type { Replication } from '../model/travel-port.ts';
+import type { Usage } from '../model/usage.ts';
+import type { Counts, IndexEntries, IndexedRecords, Leases, ReadFeed, Segments } from '../search/ports.ts';
+
+export type { Clock, Embedder, Leases, Log, Segments } from '../search/ports.ts';
 
 /**
  * Where everything is kept, as one: for those who open, wrap or check a whole store. Whoever uses one asks for the ports below that it needs.
@@ -52,15 +46,11 @@ export interface Store
 }
 
 /** Records, read. */
-export interface Records {
-  /** True where the database checks its own pages and indexes, as a server does: then nobody else need doubt its listings. */
-  readonly guardsItsPages?: boolean;
+export interface Records extends IndexedRecords {
   /** Returns those that exist, deleted ones included, in the order asked for. */
   getRecords(space: SpaceId, ids: readonly RecordId[], note?: NoteDamage): Promise<StoredRecord[]>;
   /** Lists newest first (createdAt, then id, both descending). The cursor is the store's own and stays valid while records come and go. */
   listRecords(space: SpaceId, filter: ListFilter, page: PageRequest, note?: NoteDamage): Promise<ListedPage>;
-  /** Lists ids of live records, or of all, in ascending order, for going through them. */
-  listIds(space: SpaceId, page: { after: RecordId | null; limit: number; of?: 'live' | 'all' }): Promise<RecordId[]>;
   /** Lists earlier states, newest first. */
   listVersions(space: SpaceId, id: RecordId, note?: NoteDamage): Promise<RecordVersion[]>;
   /** Lists records of which a version was replaced later than this, by id. */
@@ -108,11 +98,7 @@ export interface Relations {
 }
 
 /** The numbered changes of each space, from which everybody learns what to refresh. */
-export interface Feed {
-  /** Returns the feed's last number; cheap enough to ask before every search. */
-  head(space: SpaceId): Promise<Sequence>;
-  /** Returns those after `seq`, in order. */
-  changesAfter(space: SpaceId, seq: Sequence, limit: number, note?: NoteDamage): Promise<FeedEntry[]>;
+export interface Feed extends ReadFeed {
   /** Returns the number up to which the feed is no longer kept, 0 where all of it is: whoever has not read as far starts over from the records. */
   prunedTo(space: SpaceId): Promise<Sequence>;
   /** Notes how far a reader of the feed has come: what it has not read is kept for it until then. */
@@ -128,10 +114,8 @@ export interface Feed {
   watch(onCommit: (space: SpaceId) => void): () => void;
 }
 
-/** What the index is made of, and rebuilt from. */
-export interface Passages {
-  /** Returns what the index needs of these records, one entry for each id, in the order asked for. */
-  readIndexEntries(space: SpaceId, ids: readonly RecordId[]): Promise<IndexEntry[]>;
+/** Passages and their vectors: what the index is made of. */
+export interface Passages extends IndexEntries {
   /** Returns the passages of these records, for snippets and phrases; those of records whose passages are damaged are left out, since they follow from the record. */
   readPassages(space: SpaceId, ids: readonly RecordId[]): Promise<Map<RecordId, Passage[]>>;
   /** Lists live records that lack a vector of this embedder for some passage, oldest first. */
@@ -140,30 +124,12 @@ export interface Passages {
   dropVectors(space: SpaceId, embedder: EmbedderId): Promise<number>;
 }
 
-/** Finished parts of the index, each of a range of the feed; none is ever changed. */
-export interface Segments {
-  /** Lists those that are live. */
-  listSegments(space: SpaceId): Promise<SegmentId[]>;
-  /** Returns those of the ids that are still there, in the order of their feed ranges. */
-  readSegments(space: SpaceId, ids: readonly SegmentId[]): Promise<Segment[]>;
-  /** Opens one of them, for reading little of it; null where it is gone, or kept in larger pieces. Absent: it can only be read whole. */
-  openSegment?(space: SpaceId, id: SegmentId): Promise<SegmentPieces | null>;
-  /**
-   * Swaps segments in one step. False, with nothing changed, when one of `old` is gone or when what would be live then
-   * does not cover the feed from 0 without gap or overlap: another process was faster.
-   */
-  replaceSegments(space: SpaceId, old: readonly SegmentId[], next: readonly Segment[]): Promise<boolean>;
-}
-
 /** How often records are read, apart from the records themselves. */
 export interface Reads {
   /** Counts reads of records, best effort, in batches. */
   recordReads(space: SpaceId, ids: readonly RecordId[], at: Instant): Promise<void>;
   /** Returns how often each was read, and when last. */
-  readStatistics(
-    space: SpaceId,
-    ids: readonly RecordId[],
-  ): Promise<Map<RecordId, { reads: number; lastReadAt: Instant | null }>>;
+  readStatistics(space: SpaceId, ids: readonly RecordId[]): Promise<Map<RecordId, Usage>>;
 }
 
 export interface Pieces {
@@ -177,11 +143,7 @@ export interface SealedSpaces {
 }
 
 /** What a store says of itself. */
-export interface Condition {
-  /** Returns sizes and counts for health and doctor. */
-  inspect(space: SpaceId): Promise<StoreFacts>;
-  /** Returns how many rows there should be by the count that every commit keeps; null where nobody has counted yet. */
-  expectedRows(space: SpaceId): Promise<ExpectedRows | null>;
+export interface Condition extends Counts {
   /** Returns what was acknowledged once and is not there any more; null or absent: nothing that anybody knows of. */
   lostWrites?(): LostWrites | null;
   /** Throws where a newer program has upgraded the database since this one opened it: then nothing more is written from here. Absent: it cannot be upgraded by others. */
@@ -227,14 +189,6 @@ export interface Housekeeping {
   gatherStatistics?(): Promise<boolean>;
   /** Writes a consistent copy to this path while others go on working. */
   backup(path: string): Promise<void>;
-}
-
-/** Background work that one process does for all. */
-export interface Leases {
-  /** Takes or renews a named lease; false while another holder has it. One that ends later than any lease can was taken by a wrong clock. */
-  takeLease(name: string, holder: string, until: Instant, now: Instant): Promise<boolean>;
-  /** Gives the lease back before it ends; whoever does not hold it changes nothing. */
-  releaseLease(name: string, holder: string): Promise<void>;
 }
 
 /** Which time it is, as far as this store has seen the clock go on. */
@@ -344,42 +298,4 @@ export interface Sharing {
 export interface Secrets {
   /** Keeps one under a name; whoever comes first wins, and everybody gets the winner's. */
   keepSecret(name: string, value: string): Promise<string>;
-}
-
-/** Cosines of a question with what has nothing to do with it, and with what surely answers it. */
-export interface CosineScale {
-  unrelated: number;
-  related: number;
-}
-
-/** Turns text into unit vectors of one space. */
-export interface Embedder {
-  /** Names model, dimensions and version: whatever changes the vectors changes the id. Final as soon as the dimensions are known. */
-  readonly id: EmbedderId;
-  /** 0 while only the model itself can tell and has not been asked; known from the first vectors on. */
-  readonly dimensions: number;
-  /** How its cosines read; the usual ones for sentence embedders where it does not say. */
-  readonly cosines?: CosineScale;
-  /** 0 to 1: how well it knows the words of a text; what it does not know, its vectors say little of. Absent: it has learnt all languages alike. */
-  familiarityOf?(text: string): number;
-  /** Of one text it makes the vector here and now: nobody has to watch the clock. */
-  readonly isImmediate?: boolean;
-  /** How much each word says, wherever it stands: about 1 for a name, a fifth of that for an article. Absent: it knows texts only, no single words. */
-  weighWords?(words: readonly string[]): number[];
-  /** One unit vector per text, in order. Throws EngineError embedder_failed when it cannot. */
-  embed(texts: readonly string[], purpose: 'query' | 'passage'): Promise<Float32Array[]>;
-  close(): Promise<void>;
-}
-
-export interface Clock {
-  now(): Instant;
-  /** Milliseconds that run on evenly whatever the time is set to; absent: those of the process. */
-  elapsed?(): number;
-}
-
-/** One line per event, facts only: no contents, no secrets. */
-export interface Log {
-  info(event: string, facts?: Record<string, string | number | boolean>): void;
-  warn(event: string, facts?: Record<string, string | number | boolean>): void;
-  error(event: string, facts?: Record<string, string | number | boolean>): void;
 }

@@ -50,7 +50,7 @@ test('a brief search reads a small part of a large segment', async (context) => 
   const pieceBytes = SEGMENT_PIECE_BYTES;
   const counting = new Proxy(space.store, {
     get(target, name: keyof Store) {
-      if (name !== 'openSegment') return (target[name] as () => unknown).bind(target);
+      if (name !== 'openSegment') return target[name];
       return async (...args: Parameters<NonNullable<Store['openSegment']>>) => {
         const pieces = (await target.openSegment!(...args))!;
         all += Math.ceil(pieces.length / pieceBytes);
@@ -88,7 +88,7 @@ test('a brief search does not trust a damaged piece: it reads everything again',
   let flipped = 0;
   const damaged = new Proxy(space.store, {
     get(target, name: keyof Store) {
-      if (name !== 'openSegment') return (target[name] as () => unknown).bind(target);
+      if (name !== 'openSegment') return target[name];
       return async (...args: Parameters<NonNullable<Store['openSegment']>>) => {
         const pieces = (await target.openSegment!(...args))!;
         return {

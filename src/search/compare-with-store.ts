@@ -1,10 +1,10 @@
-import type { Condition, Segments } from '../engine/ports.ts';
 import type { RecordId, Sequence, SpaceId } from '../model/ids.ts';
 import type { SegmentId } from '../model/segment.ts';
 import { createPacer } from './index/pacer.ts';
 import type { Part } from './index/part.ts';
 import { readSegment } from './index/read-segment.ts';
 import { DamagedSegment } from './index/segment-format.ts';
+import type { Counts, Segments } from './ports.ts';
 
 export interface IndexComparison {
   indexedRecords: number;
@@ -22,7 +22,7 @@ export interface IndexComparison {
 const MAX_COUNTS = 20;
 
 interface Compared {
-  store: Segments & Condition;
+  store: Segments & Counts;
   space: SpaceId;
   /** The index of the space, up to date. */
   fresh(): Promise<{ head: Sequence; parts: readonly Part[]; damaged: ReadonlySet<RecordId> }>;

@@ -1,4 +1,4 @@
-import type { CosineScale } from '../engine/ports.ts';
+import type { CosineScale } from './ports.ts';
 import { listQuestionWords, type MeasuredHit, measureHit, type QuestionWord } from './question-words.ts';
 import type { Ranked, Ranking } from './rank.ts';
 import { MAX_STOP_WEIGHT, type ScoredTerm } from './resolve-terms.ts';

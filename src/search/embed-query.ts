@@ -1,7 +1,7 @@
-import type { Embedder, Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
 import { USUAL_COSINES } from './confidence.ts';
 import { embedWithin } from './embed-within.ts';
+import type { Embedder, Log } from './ports.ts';
 import type { VectorQuery } from './score-vectors.ts';
 
 /** A search does not wait longer than this for the meaning of its query. */

@@ -1,5 +1,5 @@
-import type { Embedder } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
+import type { Embedder } from './ports.ts';
 
 /** Vectors, or embedder_failed when they take longer than whoever waits can wait. */
 export async function embedWithin(

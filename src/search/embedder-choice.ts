@@ -1,7 +1,7 @@
-import type { Condition, Embedder } from '../engine/ports.ts';
 import type { SpaceId } from '../model/ids.ts';
 import type { EmbedderId } from '../model/passage.ts';
 import { learnDimensions } from './embed-within.ts';
+import type { Counts, Embedder } from './ports.ts';
 
 /**
  * Whose vectors the index of a space holds and its searches use. After a change of embedder this is the previous one as long as
@@ -24,7 +24,7 @@ export function createEmbedderChoice(
     store,
     embedder,
     previousEmbedder = null,
-  }: { store: Condition; embedder: Embedder | null; previousEmbedder?: Embedder | null },
+  }: { store: Counts; embedder: Embedder | null; previousEmbedder?: Embedder | null },
   budgetBytes: number,
 ): EmbedderChoice {
   const behind = new Map<SpaceId, boolean>();

@@ -1,9 +1,9 @@
-import type { KindTable } from '../engine/records/kind.ts';
 import type { RecordFilter } from '../model/filter.ts';
 import type { Instant } from '../model/ids.ts';
 import { TRUST_CODES, TRUST_TIERS, type Trust } from '../model/record.ts';
 import type { Columns } from './index/columns.ts';
 import type { Part } from './index/part.ts';
+import type { KindCodes } from './ports.ts';
 
 /** A filter in the words of the index: kinds by their codes. */
 export interface IndexFilter extends Omit<RecordFilter, 'kinds'> {
@@ -11,7 +11,7 @@ export interface IndexFilter extends Omit<RecordFilter, 'kinds'> {
   kindCodes?: readonly number[];
 }
 
-export function toIndexFilter(table: KindTable, { kinds, ...filter }: RecordFilter): IndexFilter {
+export function toIndexFilter(table: KindCodes, { kinds, ...filter }: RecordFilter): IndexFilter {
   return { ...filter, kindCodes: kinds?.map((kind) => table.need(kind).code) };
 }
 

@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../engine/ports.ts';
 import type { RecordId, SpaceId } from '../model/ids.ts';
 import type { EmbedderId } from '../model/passage.ts';
 import { USUAL_COSINES } from './confidence.ts';
 import type { IndexFilter } from './filter-mask.ts';
 import type { Vectors } from './index/part.ts';
-import { idOf } from './present-hits.ts';
+import type { Clock } from './ports.ts';
 import type { VectorQuery } from './score-vectors.ts';
 import { createScratch } from './scratch.ts';
-import type { SearchSet } from './search-set.ts';
+import { idOf, type SearchSet } from './search-set.ts';
 import { listNear, readForms } from './similar-candidates.ts';
 import type { SpaceIndexes } from './space-indexes.ts';
 

@@ -1,15 +1,14 @@
-import type { Clock, Embedder, Records } from '../engine/ports.ts';
 import { passOver } from '../model/damage.ts';
 import type { RecordId, SpaceId } from '../model/ids.ts';
 import { USUAL_COSINES } from './confidence.ts';
 import type { IndexFilter } from './filter-mask.ts';
 import { createPacer } from './index/pacer.ts';
-import { idOf } from './present-hits.ts';
+import type { Clock, Contents, Embedder } from './ports.ts';
 import type { Ranked, RankRequest } from './rank.ts';
 import { runRanking } from './run-ranking.ts';
 import type { VectorQuery } from './score-vectors.ts';
 import { createScratch, type Scratch } from './scratch.ts';
-import type { SearchSet } from './search-set.ts';
+import { idOf, type SearchSet } from './search-set.ts';
 import { type Candidate, findCandidates } from './similar-candidates.ts';
 import type { SpaceIndexes } from './space-indexes.ts';
 import { compareRead, LONGEST_COMPARED, leastShare, readText, weighWords } from './text/lexical-similarity.ts';
@@ -40,7 +39,7 @@ const DEFAULT_LIMIT = 5;
 const MAX_AT_ONCE = 50;
 
 interface SimilarPorts {
-  store: Records;
+  store: Contents;
   clock: Clock;
   embedder: Embedder | null;
 }

@@ -1,10 +1,10 @@
-import type { Feed, Segments } from '../engine/ports.ts';
 import type { Instant, RecordId, Sequence, SpaceId } from '../model/ids.ts';
 import type { Place } from '../model/list-place.ts';
 import { type IndexFilter, maskRecords } from './filter-mask.ts';
 import { idAt } from './index/columns.ts';
 import type { Part } from './index/part.ts';
 import { readCoveredTo } from './index/segment-id.ts';
+import type { ReadFeed, Segments } from './ports.ts';
 
 /** What the index says a listing should hold: a second source, with checksums of its own. */
 export interface Passing {
@@ -65,7 +65,7 @@ const MAX_REPLAY = 2_000;
 const MAX_HEAD = 200_000;
 
 /** Whether an index that is not in memory is worth loading for a second opinion. */
-export async function isQuickToLoad(store: Feed & Segments, space: SpaceId): Promise<boolean> {
+export async function isQuickToLoad(store: ReadFeed & Segments, space: SpaceId): Promise<boolean> {
   const head = await store.head(space);
   if (head <= MAX_REPLAY) return true;
   if (head > MAX_HEAD) return false;

@@ -1,9 +1,9 @@
-import type { CosineScale } from '../engine/ports.ts';
 import type { Instant } from '../model/ids.ts';
 import { planBm25 } from './bm25.ts';
 import type { Candidate } from './choose-best.ts';
 import { type IndexFilter, maskRecords, spreadToDocs } from './filter-mask.ts';
 import type { Body, Part } from './index/part.ts';
+import type { CosineScale } from './ports.ts';
 import { rankByWords } from './rank-by-words.ts';
 import { rankHybrid } from './rank-hybrid.ts';
 import type { RankingStep, RankLimits } from './ranking-steps.ts';

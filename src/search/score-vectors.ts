@@ -1,7 +1,7 @@
-import type { CosineScale, Embedder } from '../engine/ports.ts';
 import type { EmbedderId } from '../model/passage.ts';
 import { type DocLists, surveyScores } from './doc-lists.ts';
 import type { Body, Vectors } from './index/part.ts';
+import type { CosineScale, Embedder } from './ports.ts';
 import type { RankLimits } from './ranking-steps.ts';
 import type { Spread } from './score.ts';
 import type { SearchPart } from './search-set.ts';

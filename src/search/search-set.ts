@@ -1,4 +1,5 @@
 import type { RecordId, Sequence, SpaceId } from '../model/ids.ts';
+import { idAt } from './index/columns.ts';
 import type { Body, Part, Postings, SoughtTerm } from './index/part.ts';
 import { SegmentGone } from './index/segment-gone.ts';
 import type { IndexContext, SpaceIndex } from './index/space-index.ts';
@@ -23,6 +24,10 @@ export interface SearchPart {
   part: Part;
   /** Number of its first doc among the docs of the whole set. */
   base: number;
+}
+
+export function idOf({ part, record }: { part: SearchPart; record: number }): RecordId {
+  return idAt(part.part.columns, record);
 }
 
 export function makeSearchSet(indexes: readonly SpaceIndex[], context: IndexContext): SearchSet {

@@ -58,7 +58,7 @@ test('a write that arrives while a segment is being made is found, and what it r
   const [first, second] = await fill(space, 6);
   const busy = new Proxy(space.store, {
     get(target, name: keyof Store) {
-      if (name !== 'replaceSegments') return (target[name] as () => unknown).bind(target);
+      if (name !== 'replaceSegments') return target[name];
       return async (...args: Parameters<Store['replaceSegments']>) => {
         await space.put('changed meanwhile', {}, { id: first! });
         await space.remove(second!);
@@ -134,8 +134,7 @@ function damage(store: Store, segment: Segment, at: number): Store {
   bytes[at]! ^= 0x10;
   const readSegments = async () => [{ ...segment, bytes }];
   return new Proxy(store, {
-    get: (target, name: keyof Store) =>
-      name === 'readSegments' ? readSegments : (target[name] as () => unknown).bind(target),
+    get: (target, name: keyof Store) => (name === 'readSegments' ? readSegments : target[name]),
   });
 }
 
@@ -217,7 +216,7 @@ function countingEntries(store: Store): { store: Store; read(): number } {
   let count = 0;
   const counting = new Proxy(store, {
     get(target, name: keyof Store) {
-      if (name !== 'readIndexEntries') return (target[name] as () => unknown).bind(target);
+      if (name !== 'readIndexEntries') return target[name];
       return (...args: Parameters<Store['readIndexEntries']>) => {
         count += args[1].length;
         return target.readIndexEntries(...args);
@@ -270,7 +269,7 @@ test('a database that cannot be written to is searched and closed like any other
   await fill(space, 80);
   const readOnly = new Proxy(space.store, {
     get(target, name: keyof Store) {
-      if (name !== 'takeLease') return (target[name] as () => unknown).bind(target);
+      if (name !== 'takeLease') return target[name];
       return () => Promise.reject(new Error('attempt to write a readonly database'));
     },
   });

@@ -1,4 +1,3 @@
-import type { Embedder } from '../engine/ports.ts';
 import { type Instant, newRecordId, type RecordId, type Sequence, type SpaceId } from '../model/ids.ts';
 import { compareWithStore, type IndexComparison } from './compare-with-store.ts';
 import { createEmbedderChoice, type EmbedderChoice } from './embedder-choice.ts';
@@ -15,7 +14,7 @@ import { isFlushDue, type Occasion } from './index/tend-index.ts';
 import { createIndexCache } from './index-cache.ts';
 import { isQuickToLoad, listPassing, type Passing } from './list-passing.ts';
 import { type FoundPlaces, listPlaces, type PlacesWanted } from './list-places.ts';
-import type { SearchPorts, SearchSettings } from './ports.ts';
+import type { Embedder, IndexPorts, IndexSettings } from './ports.ts';
 import { createScratch, type Scratch } from './scratch.ts';
 import { makeSearchSet, type SearchSet } from './search-set.ts';
 import { createSoonTending } from './tend-soon.ts';
@@ -76,15 +75,13 @@ export interface IndexFacts {
   heads: Record<SpaceId, Sequence>;
 }
 
-type IndexSettings = Pick<SearchSettings, 'indexBudgetBytes' | 'flushPassages' | 'isBrief'>;
-
 const LEASE_MS = 120_000;
 /** Other processes rewrite segments while this one reads them, but not all the time. */
 const MAX_ATTEMPTS = 3;
 
 /** `recent` listens to the store of these ports. */
 export function createSpaceIndexes(
-  ports: SearchPorts,
+  ports: IndexPorts,
   settings: IndexSettings,
   recent: RecentWrites | null = null,
 ): SpaceIndexes {
@@ -187,7 +184,7 @@ async function repeatWhenGone<T>(
 const NOTHING_DONE: IndexUpkeep = { flushed: 0, merged: 0 };
 
 function makeContext(
-  { store, clock, log, kinds }: SearchPorts,
+  { store, clock, log, kinds }: IndexPorts,
   { indexBudgetBytes, flushPassages, isBrief }: IndexSettings,
   embedders: EmbedderChoice,
 ): Omit<IndexContext, 'recent'> {

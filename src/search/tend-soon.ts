@@ -1,5 +1,5 @@
-import type { Log } from '../engine/ports.ts';
 import type { SpaceId } from '../model/ids.ts';
+import type { Log } from './ports.ts';
 
 /** Long enough that a burst of writes does not pay for a segment in between two of them. */
 const SOON_MS = 300;

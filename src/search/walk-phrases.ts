@@ -1,10 +1,7 @@
-import type { Passages, Records } from '../engine/ports.ts';
-import type { KindTable } from '../engine/records/kind.ts';
 import type { NoteDamage } from '../model/damage.ts';
-import type { RecordId, SpaceId } from '../model/ids.ts';
-import type { Passage } from '../model/passage.ts';
-import { deriveWhereKnown, idOf } from './present-hits.ts';
+import type { PassageReader } from './ports.ts';
 import type { Ranked, Ranking } from './rank.ts';
+import { idOf } from './search-set.ts';
 import { containsPhrase } from './text/contains-phrase.ts';
 
 export interface PhrasePage {
@@ -43,8 +40,7 @@ export async function walkPhrases(
 }
 
 interface Reading {
-  store: Records & Passages;
-  kinds: KindTable;
+  passages: PassageReader;
   note: NoteDamage;
 }
 
@@ -55,7 +51,7 @@ async function findHolding(
 ): Promise<Map<Ranked, number>> {
   const holding = new Map<Ranked, number>();
   for (const [space, own] of Map.groupBy(batch, (each) => each.part.space)) {
-    const passages = await readTexts(reading, space, own.map(idOf));
+    const passages = await reading.passages.readPassages(space, own.map(idOf), reading.note);
     for (const each of own) {
       const found = passages
         .get(idOf(each))
@@ -64,18 +60,4 @@ async function findHolding(
     }
   }
   return holding;
-}
-
-/** Damaged passages are made anew from their records. */
-async function readTexts(
-  { store, kinds, note }: Reading,
-  space: SpaceId,
-  ids: readonly RecordId[],
-): Promise<Map<RecordId, Passage[]>> {
-  const passages = await store.readPassages(space, ids);
-  const missing = ids.filter((id) => !passages.has(id));
-  if (missing.length === 0) return passages;
-  for (const record of await store.getRecords(space, missing, note))
-    passages.set(record.id, deriveWhereKnown(kinds, record));
-  return passages;
 }

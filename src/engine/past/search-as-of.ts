@@ -7,6 +7,7 @@ import type { EngineParts } from '../engine-parts.ts';
 import { keepStates } from '../keep-states.ts';
 import { checkInstant } from '../records/check-text.ts';
 import { resolveQuery } from '../records/resolve-filter.ts';
+import { withWholeEntries } from '../searches/derive-passages.ts';
 import { createSearch } from '../searches/search.ts';
 import { createStoreAsOf } from './store-as-of.ts';
 
@@ -16,11 +17,7 @@ export async function searchAsOf(
   caller: Caller,
   { asOf: at, ...query }: SearchQuery & { asOf: Instant },
 ): Promise<SearchResult> {
-  return withPast(parts, at, async (past) => {
-    const asked = { ...query, filter: narrowTo(query.filter ?? {}, at) };
-    const search = createSearch(past, parts.settings, past.indexes);
-    return search(caller, await resolveQuery(past, caller, asked));
-  });
+  return withPast(parts, at, (past) => past.search(caller, { ...query, filter: narrowTo(query.filter ?? {}, at) }));
 }
 
 /** What was there at that time, and valid then, or at the time that is asked about. */
@@ -28,13 +25,22 @@ export function narrowTo<Filter extends RecordFilter>(filter: Filter, at: Instan
   return { ...filter, before: Math.min(filter.before ?? Infinity, at + 1), validAt: filter.validAt ?? at };
 }
 
-/** Parts of an engine that reads the past, as long as `use` runs. */
+/** Parts of an engine that reads the past, as long as `use` runs: its index, its search and its states are of that time. */
 export async function withPast<T>(parts: EngineParts, at: Instant, use: (past: EngineParts) => Promise<T>): Promise<T> {
   checkInstant('as_of', at);
   const store = createStoreAsOf(parts, at);
-  const indexes = createSpaceIndexes({ ...parts, store }, parts.settings);
+  const { kinds, settings } = parts;
+  const indexes = createSpaceIndexes({ ...parts, store: withWholeEntries(store, kinds) }, settings);
+  const search = createSearch({ ...parts, store, indexes }, settings);
+  const past: EngineParts = {
+    ...parts,
+    store,
+    indexes,
+    search: async (caller, query) => search(caller, await resolveQuery(past, caller, query)),
+    state: keepStates({ store, kinds }),
+  };
   try {
-    return await use({ ...parts, store, indexes, state: keepStates({ store, kinds: parts.kinds }) });
+    return await use(past);
   } finally {
     await indexes.close();
   }

@@ -1,16 +1,17 @@
 import type { ListFilter } from '../../model/filter.ts';
 import type { Hit } from '../../model/search.ts';
-import { deriveWhereKnown, makeHit } from '../../search/present-hits.ts';
-import type { Found, Searching } from '../../search/search-words.ts';
 import { tokenize } from '../../search/text/tokenize.ts';
+import type { Answering, FoundHits } from './answering.ts';
+import { derivePassages } from './derive-passages.ts';
 import { type Listed, listMatches } from './list-matches.ts';
+import { makeHit } from './show-hits.ts';
 
 /** Records whose content holds the query as it stands, or without one whatever passes the filter; newest first. */
-export async function searchList(searching: Searching): Promise<Found> {
-  const { query, filter, offset, limit } = searching.request;
+export async function searchList(answering: Answering): Promise<FoundHits> {
+  const { query, filter, offset, limit } = answering.request;
   const searchedBy = query === '' ? 'filter' : 'exact';
   const started = performance.now();
-  const { hits, total, isLeast, hasMore } = await listHits(searching, {
+  const { hits, total, isLeast, hasMore } = await listHits(answering, {
     filter: query === '' ? filter : { ...filter, contains: query },
     matched: searchedBy,
     offset,
@@ -41,11 +42,10 @@ interface Wanted {
 
 /** Hits that no ranking stands behind: certain, equal, newest first. */
 export async function listHits(
-  { ports, kinds, indexes, spaces, request, note }: Searching,
+  { parts, spaces, request, note }: Answering,
   { filter, matched, offset, total: wantsTotal = true }: Wanted,
 ): Promise<Omit<Listed, 'records'> & { hits: Hit[] }> {
-  const { store } = ports;
-  const parts = { ...ports, kinds, indexes };
+  const { store, kinds } = parts;
   const { records, ...counted } = await listMatches(parts, {
     spaces,
     filter,
@@ -61,7 +61,7 @@ export async function listHits(
     const ids = own.map(({ id }) => id);
     const passages = matched === 'exact' ? await store.readPassages(space, ids) : null;
     for (const record of own) {
-      const texts = passages === null ? [] : (passages.get(record.id) ?? deriveWhereKnown(kinds, record));
+      const texts = passages === null ? [] : (passages.get(record.id) ?? derivePassages(kinds, record));
       const ordinal = texts.find(({ text }) => text.toLowerCase().includes(needle))?.ordinal ?? 0;
       const why = { matched: [matched], words, text: null, meaning: null, weights: {} };
       hits.push(

@@ -1,14 +1,14 @@
-import type { Usage } from '../../features/quality/quality.ts';
 import { passOver } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId } from '../../model/ids.ts';
 import type { Hit, RankingWeights } from '../../model/search.ts';
+import type { Usage } from '../../model/usage.ts';
 import { embedWithin } from '../../search/embed-within.ts';
-import type { SearchPorts } from '../../search/ports.ts';
 import { splitSentences } from '../../search/text/split-sentences.ts';
 import { isStopWord } from '../../search/text/stop-words.ts';
 import { tokenize } from '../../search/text/tokenize.ts';
 import type { Embedder, Log, Reads, Records } from '../ports.ts';
+import type { SearchParts } from './search-parts.ts';
 
 interface SecondPass {
   rerank: boolean;
@@ -21,20 +21,20 @@ interface SecondPass {
 
 /** The same hits in another order, and what could not be done for it. `score` is what they are ordered by now, `why.weights` what it is made of. */
 export async function rankAgain(
-  ports: SearchPorts,
+  parts: SearchParts,
   hits: readonly Hit[],
   pass: SecondPass,
 ): Promise<{ hits: Hit[]; notices: string[] }> {
   if (hits.length === 0) return { hits: [], notices: [] };
   const compared =
     pass.rerank && pass.query !== ''
-      ? await compareSentences(ports, hits, pass.query)
+      ? await compareSentences(parts, hits, pass.query)
       : { hits: [...hits], notices: [] };
   return {
     hits:
       pass.weights === null
         ? compared.hits
-        : await weighSignals(ports, compared.hits, { ...pass, weights: pass.weights }),
+        : await weighSignals(parts, compared.hits, { ...pass, weights: pass.weights }),
     notices: compared.notices,
   };
 }
@@ -44,11 +44,11 @@ const NEVER_READ: Usage = { reads: 0, lastReadAt: null };
 
 /** A weighted sum of how well it fits, how lately and how often it was read, and what it is worth. */
 async function weighSignals(
-  ports: SearchPorts,
+  parts: SearchParts,
   hits: readonly Hit[],
   { weights, now, decayWindowDays }: SecondPass & { weights: RankingWeights },
 ): Promise<Hit[]> {
-  const usages = await readUsages(ports, hits);
+  const usages = await readUsages(parts, hits);
   const share = shareOf(weights);
   const weighed = hits.map((hit) => {
     const { reads, lastReadAt } = usages.get(hit.id) ?? NEVER_READ;
@@ -105,9 +105,9 @@ const DEADLINE_MS = 8000;
 const SHARES = { first: 0.85, sentence: 0.1, words: 0.05 };
 
 /** The first ranking knows passages as a whole; here the one sentence counts that is nearest to the query. */
-async function compareSentences(ports: SearchPorts, hits: readonly Hit[], query: string) {
+async function compareSentences(parts: SearchParts, hits: readonly Hit[], query: string) {
   const terms = [...new Set(tokenize(query))].filter((term) => !isStopWord(term));
-  const texts = await readTexts(ports, hits);
+  const texts = await readTexts(parts, hits);
   const candidates = hits.map((hit) => {
     const sentences = splitSentences(texts.get(hit.id) ?? hit.snippet)
       .slice(0, MOST_SENTENCES)
@@ -119,7 +119,7 @@ async function compareSentences(ports: SearchPorts, hits: readonly Hit[], query:
     return { hit, near: near.map(({ sentence }) => sentence), words: new Set(near.flatMap(({ words }) => [...words])) };
   });
   const rarity = rarityOf(terms, candidates);
-  const { nearest, notices } = await measureNearest(ports, query, candidates);
+  const { nearest, notices } = await measureNearest(parts, query, candidates);
   const best = Math.max(...hits.map(({ score }) => score), Number.EPSILON);
   const again = candidates.map(({ hit, words }, at) => {
     const held = terms.reduce((sum, term) => sum + (words.has(term) ? (rarity.get(term) ?? 0) : 0), 0);

@@ -5,9 +5,11 @@ import type { Instant } from '../../model/ids.ts';
 import { withSubtypes } from '../../model/memory-types.ts';
 import { SEARCH_MODES, type SearchMode, type SearchQuery } from '../../model/search.ts';
 import { readTags } from '../../model/tags.ts';
-import type { SearchPorts, SearchSettings } from '../../search/ports.ts';
+import type { Clock } from '../ports.ts';
+import type { KindTable } from '../records/kind.ts';
 import { readTime } from '../time/read-time.ts';
 import { fingerprintOf, readCursor } from './cursor.ts';
+import type { SearchSettings } from './search-parts.ts';
 
 /** A query whose every part has been checked and read. */
 export interface SearchRequest {
@@ -33,11 +35,12 @@ const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
 
 export async function readRequest(
-  ports: SearchPorts,
+  { clock, kinds }: { clock: Clock; kinds: KindTable },
   settings: SearchSettings,
   { caller, query }: { caller: Caller; query: SearchQuery },
 ): Promise<SearchRequest> {
-  const now = ports.clock.now();
+  kinds.check(query.filter?.kinds);
+  const now = clock.now();
   const { limit = DEFAULT_LIMIT, mode = 'hybrid', qualityBoost = 0, maxChars = settings.maxResponseChars } = query;
   demand(
     Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT,
@@ -70,6 +73,8 @@ export async function readRequest(
   const fingerprint = fingerprintOf([asked, caller.spaces]);
   const offset = cursor === undefined ? 0 : readCursor(cursor, fingerprint);
   const choices = { limit, offset, maxChars, qualityBoost };
+  if (filter.kinds !== undefined) filter.kinds = kinds.withParts(filter.kinds);
+  else if (kinds.unusual.length > 0) filter.kinds = kinds.usual;
   return {
     query: text,
     mode,

@@ -1,83 +1,119 @@
 import { collectDamage, describeLeftOut } from '../../model/damage.ts';
-import type { Hit, SearchQuery } from '../../model/search.ts';
+import type { SpaceId } from '../../model/ids.ts';
+import type { Hit, SearchQuery, SearchResult } from '../../model/search.ts';
+import { toIndexFilter } from '../../search/filter-mask.ts';
 import { keepRelevant } from '../../search/keep-relevant.ts';
-import type { Search, SearchPorts, SearchSettings } from '../../search/ports.ts';
 import { createScratch } from '../../search/scratch.ts';
-import { type Searching, searchWords } from '../../search/search-words.ts';
-import type { SpaceIndexes } from '../../search/space-indexes.ts';
+import { searchWords } from '../../search/search-words.ts';
 import { authorize } from '../authorize.ts';
 import type { Clock, Log, Reads } from '../ports.ts';
 import { refuseSealed } from '../refuse-sealed.ts';
+import type { Answering, FoundHits } from './answering.ts';
 import { writeCursor } from './cursor.ts';
 import { cutAnswer } from './cut-answer.ts';
+import { readWholePassages } from './derive-passages.ts';
+import { addFallback } from './fallback-hits.ts';
 import { createKeptRows } from './kept-rows.ts';
 import { searchList } from './list-hits.ts';
-import { readRequest, type SearchRequest } from './read-request.ts';
+import { readRequest } from './read-request.ts';
+import type { Search, SearchParts, SearchSettings } from './search-parts.ts';
+import { showHits } from './show-hits.ts';
 
-export function createSearch(ports: SearchPorts, settings: SearchSettings, indexes: SpaceIndexes): Search {
+export function createSearch(parts: SearchParts, settings: SearchSettings): Search {
   const scratch = createScratch();
   const kept = createKeptRows();
-  const { kinds } = ports;
   return async (caller, query) => {
     const spaces = [...new Set(caller.spaces)];
     for (const space of spaces) authorize(caller, 'read', space);
-    kinds.check(query.filter?.kinds);
     const isRankedAgain = query.rerank === true || query.ranking !== undefined;
     // Another order may put a weak hit first, so each is shown in full.
     const wanted = isRankedAgain ? { ...query, limit: poolFor(query.limit), weakInFull: true } : query;
-    const request = await readRequest(ports, settings, { caller, query: wanted });
-    if (request.filter.kinds !== undefined) request.filter.kinds = kinds.withParts(request.filter.kinds);
-    else if (kinds.unusual.length > 0) request.filter.kinds = kinds.usual;
-    const find = request.query === '' || request.mode === 'exact' ? searchList : searchWords;
+    const request = await readRequest(parts, settings, { caller, query: wanted });
     const damage = collectDamage();
-    const searching: Searching = {
-      note: damage.note,
-      ports,
-      kinds,
-      indexes,
-      scratch,
-      kept,
-      spaces,
-      request,
-      without: settings.rankWithout,
-      weights: { words: settings.wordsWeight, meaning: settings.meaningWeight },
-    };
-    const { hits, total, atLeast, searchedBy, notices, next, debug, isReliable, leftOut } = await find(searching);
-    // A sealed space holds nothing that could be found; others that are searched with it may.
-    if (hits.length === 0 && request.offset === 0 && (total === 0 || spaces.length > 1))
-      await refuseSealed(ports, caller.space);
-    const verdict = isReliable ? 'found' : 'nothing';
-    const relevant = request.relevantOnly ? keepRelevant(hits, verdict) : hits;
-    const again = isRankedAgain ? await rankPage(ports, relevant, { query, request, settings }) : { hits: relevant };
+    const answering: Answering = { parts, settings, spaces, request, scratch, kept, note: damage.note };
+    const found = await findHits(answering);
+    await refuseWhereSealed(parts, found, { own: caller.space, spaces, offset: request.offset });
+    const relevant = request.relevantOnly ? keepRelevant(found.hits, verdictOf(found)) : found.hits;
+    const again = isRankedAgain ? await rankPage(answering, relevant, query) : { hits: relevant };
     const { shown, truncated } = cutAnswer(again.hits, request.maxChars);
-    const following = isRankedAgain
-      ? null
-      : shown.length === hits.length && leftOut === 0
-        ? next
-        : request.offset + shown.length;
-    countReads(ports, shown);
+    countReads(parts, shown);
+    const next = isRankedAgain ? null : findNext(found, shown, request.offset);
     const damaged = damage.ids();
-    const lost = ports.store.lostWrites?.() ?? null;
+    const lost = parts.store.lostWrites?.() ?? null;
     return {
       hits: shown,
-      total,
-      ...(atLeast && { atLeast }),
-      verdict,
-      searchedBy,
-      cursor: following === null ? null : writeCursor(following, request.fingerprint),
-      weaker: again.hits.filter((hit) => hit.weak).length + hits.length - relevant.length + leftOut,
+      total: found.total,
+      ...(found.atLeast && { atLeast: true }),
+      verdict: verdictOf(found),
+      searchedBy: found.searchedBy,
+      cursor: next === null ? null : writeCursor(next, request.fingerprint),
+      weaker: again.hits.filter((hit) => hit.weak).length + found.hits.length - relevant.length + found.leftOut,
       truncated,
       notices: [
-        ...notices,
+        ...found.notices,
         ...(again.notices ?? []),
         ...(damaged.length === 0 ? [] : [describeLeftOut(damaged)]),
         ...(lost === null ? [] : [lost.message]),
       ],
       ...(damaged.length > 0 && { damaged }),
       timeRange: request.timeRange,
-      ...(request.debug ? { debug } : {}),
+      ...(request.debug ? { debug: found.debug } : {}),
     };
   };
+}
+
+async function findHits(answering: Answering): Promise<FoundHits> {
+  const { query, mode, fallback } = answering.request;
+  if (query === '' || mode === 'exact') return searchList(answering);
+  const found = await searchPassages(answering, mode);
+  return fallback ? addFallback(answering, found) : found;
+}
+
+/** Asks the index, and reads what is shown of what it found. */
+async function searchPassages(
+  { parts, settings, spaces, request, scratch, kept, note }: Answering,
+  mode: Exclude<Answering['request']['mode'], 'exact'>,
+): Promise<FoundHits> {
+  const { store, kinds, indexes, log } = parts;
+  const { findings, isLean, ...found } = await searchWords({
+    indexes,
+    passages: readWholePassages(store, kinds),
+    log,
+    scratch,
+    spaces,
+    question: {
+      ...request,
+      mode,
+      filter: toIndexFilter(kinds, request.filter),
+      // What a fallback adds to is the whole page.
+      relevantOnly: request.relevantOnly && !request.fallback,
+    },
+    weights: { words: settings.wordsWeight, meaning: settings.meaningWeight },
+    without: settings.rankWithout,
+    note,
+  });
+  const started = performance.now();
+  const hits = await showHits({ store, kinds, note, kept: isLean ? null : kept }, findings);
+  found.debug.ms.read! += performance.now() - started;
+  return { ...found, hits };
+}
+
+/** A sealed space holds nothing that could be found; others that are searched with it may. */
+async function refuseWhereSealed(
+  parts: SearchParts,
+  { hits, total }: FoundHits,
+  { own, spaces, offset }: { own: SpaceId; spaces: readonly SpaceId[]; offset: number },
+): Promise<void> {
+  if (hits.length === 0 && offset === 0 && (total === 0 || spaces.length > 1)) await refuseSealed(parts, own);
+}
+
+function verdictOf({ isReliable }: FoundHits): SearchResult['verdict'] {
+  return isReliable ? 'found' : 'nothing';
+}
+
+/** Where the page after this one begins, which is earlier where hits were left out or cut off. */
+function findNext({ hits, leftOut, next }: FoundHits, shown: readonly Hit[], offset: number): number | null {
+  return shown.length === hits.length && leftOut === 0 ? next : offset + shown.length;
 }
 
 /** More than are shown, as many as one page can hold. */
@@ -92,21 +128,15 @@ function poolFor(limit = 10): number {
     : Math.min(MAX_POOL, Math.max(LEAST_POOL, Math.ceil(limit) * SHARE_SHOWN));
 }
 
-interface RankedAgain {
-  query: SearchQuery;
-  request: SearchRequest;
-  settings: SearchSettings;
-}
-
 async function rankPage(
-  ports: SearchPorts,
+  { parts, settings, request }: Answering,
   found: readonly Hit[],
-  { query: { rerank = false, ranking, limit = 10 }, request, settings }: RankedAgain,
+  { rerank = false, ranking, limit = 10 }: SearchQuery,
 ): Promise<{ hits: readonly Hit[]; notices?: string[] }> {
   const { rankAgain } = await import('./rank-again.ts');
   const { query, now } = request;
   const { decayWindowDays } = settings;
-  const { hits, notices } = await rankAgain(ports, found, {
+  const { hits, notices } = await rankAgain(parts, found, {
     rerank,
     weights: ranking ?? null,
     query,

@@ -5,10 +5,11 @@ import { screenOutgoing } from '../../engine/records/screen-outgoing.ts';
 import type { Caller } from '../../model/caller.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
+import type { Usage } from '../../model/usage.ts';
 import type { Memory } from '../memories/memory.ts';
 import { memoryKind } from '../memories/memory-kind.ts';
 import { addSpend, countCalls, dayOf } from '../summaries/spend-ledger.ts';
-import type { QualityEvent, Usage } from './quality.ts';
+import type { QualityEvent } from './quality.ts';
 import { addQualityEvent } from './rate-memory.ts';
 import { usageScore } from './score-quality.ts';
 

@@ -4,8 +4,9 @@ import { passOver } from '../../model/damage.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { isEnded, isInferred } from '../../model/relation.ts';
+import type { Usage } from '../../model/usage.ts';
 import { measureRelevance } from './measure-relevance.ts';
-import type { Relevance, Usage } from './quality.ts';
+import type { Relevance } from './quality.ts';
 
 const NEVER_READ: Usage = { reads: 0, lastReadAt: null };
 

@@ -1,7 +1,8 @@
 import type { Instant } from '../../model/ids.ts';
 import type { MemoryTypes } from '../../model/memory-types.ts';
 import type { RecordContent } from '../../model/record.ts';
-import type { Relevance, Usage } from './quality.ts';
+import type { Usage } from '../../model/usage.ts';
+import type { Relevance } from './quality.ts';
 
 const DAY = 86_400_000;
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, engineError, makeCaller, makeClock, openTestEngine } from '../../../test/open-test-engine.ts';
+import type { Usage } from '../../model/usage.ts';
 import type { Summarizer } from '../summaries/summarizer-port.ts';
-import type { QualityEvent, QualityReport, Usage } from './quality.ts';
+import type { QualityEvent, QualityReport } from './quality.ts';
 
 const caller = makeCaller('cli');
 const close = (a: number, b: number) => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);

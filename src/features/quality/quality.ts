@@ -1,14 +1,9 @@
 import type { Instant, RecordId } from '../../model/ids.ts';
+import type { Usage } from '../../model/usage.ts';
 
 export const RATINGS = [-1, 0, 1] as const;
 /** Bad, neutral, good. */
 export type Rating = (typeof RATINGS)[number];
-
-/** How often a record was read by the time that this was looked up; null: never. */
-export interface Usage {
-  reads: number;
-  lastReadAt: Instant | null;
-}
 
 /** Something that changed a record's quality, in the order in which it happened. */
 export type QualityEvent =

@@ -1,7 +1,8 @@
 import type { Instant } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { RecordContent } from '../../model/record.ts';
-import type { QualityEvent, QualityFacts, Rating, Usage } from './quality.ts';
+import type { Usage } from '../../model/usage.ts';
+import type { QualityEvent, QualityFacts, Rating } from './quality.ts';
 
 const DAY = 86_400_000;
 /** Earlier ones are kept as the number they came to. */

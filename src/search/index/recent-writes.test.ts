@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestSpace, SPACE } from '../../../test/open-test-space.ts';
 import { sampleContent } from '../../../test/stores/contract/sample-records.ts';
+import { noteCommits } from '../../engine/searches/note-commits.ts';
 import type { Change } from '../../model/change.ts';
 import { newRecordId } from '../../model/ids.ts';
 import { createRecentWrites } from './recent-writes.ts';
@@ -16,7 +17,7 @@ function make(text: string): Change & { op: 'put' } {
 test('what was committed here is told as the store would give it back', async (context) => {
   const { store } = await openTestSpace(context);
   const recent = createRecentWrites();
-  const watched = recent.watch(store);
+  const watched = noteCommits(store, recent);
   const changes = [make('first'), make('second')];
   for (const change of changes) await watched.commit(SPACE, [change], 'somebody');
   const taken = recent.take(SPACE, 0, 2)!;
@@ -33,7 +34,7 @@ test('what was committed here is told as the store would give it back', async (c
 test('nothing is told of a stretch of the feed that was not written here, or holds more than new records', async (context) => {
   const { store } = await openTestSpace(context);
   const recent = createRecentWrites();
-  const watched = recent.watch(store);
+  const watched = noteCommits(store, recent);
   await watched.commit(SPACE, [make('ours')], 'somebody');
   await store.commit(SPACE, [make('of another process')], 'somebody');
   await watched.commit(SPACE, [make('ours again')], 'somebody');
@@ -52,7 +53,7 @@ test('nothing is told of a stretch of the feed that was not written here, or hol
 test('what nobody takes is not kept for ever', async (context) => {
   const { store } = await openTestSpace(context);
   const recent = createRecentWrites();
-  const watched = recent.watch(store);
+  const watched = noteCommits(store, recent);
   const many = Array.from({ length: 300 }, (_, i) => make(`text ${i}`));
   await watched.commit(SPACE, many, 'somebody');
   assert.equal(recent.take(SPACE, 0, 300), null);

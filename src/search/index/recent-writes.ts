@@ -1,12 +1,11 @@
-import type { Store } from '../../engine/ports.ts';
-import type { Change, Committed, PutChange } from '../../model/change.ts';
+import type { Change, PutChange } from '../../model/change.ts';
 import type { Sequence, SpaceId } from '../../model/ids.ts';
 import type { IndexEntry } from '../../model/passage.ts';
 
 /** What this process has committed and its index has not taken in yet: it need not be read from the store again. */
 export interface RecentWrites {
-  /** The store, listened to. */
-  watch(store: Store): Store;
+  /** Takes note of changes that were committed, and of the number that the last of them has in the feed. */
+  note(space: SpaceId, changes: readonly Change[], head: Sequence): void;
   /** Everything in the feed after one number and up to another; null where some of it was not written here, or was more than new records. */
   take(space: SpaceId, after: Sequence, upTo: Sequence): IndexEntry[] | null;
 }
@@ -25,14 +24,7 @@ interface Run {
 export function createRecentWrites(): RecentWrites {
   const runs = new Map<SpaceId, Run>();
   return {
-    watch: (store) => ({
-      ...store,
-      async commit(space, changes, actor) {
-        const committed = await store.commit(space, changes, actor);
-        if (committed.outcome === 'committed') note(runs, space, { changes, head: committed.head });
-        return committed;
-      },
-    }),
+    note: (space, changes, head) => note(runs, space, { changes, head }),
     take(space, after, upTo) {
       const run = runs.get(space);
       if (run === undefined || run.first > after + 1 || run.first + run.entries.length <= upTo) return null;
@@ -45,7 +37,7 @@ export function createRecentWrites(): RecentWrites {
 function note(
   runs: Map<SpaceId, Run>,
   space: SpaceId,
-  { changes, head }: { changes: readonly Change[]; head: Extract<Committed, { head: Sequence }>['head'] },
+  { changes, head }: { changes: readonly Change[]; head: Sequence },
 ): void {
   const created = listCreated(changes);
   const first = head - (created?.length ?? 0) + 1;

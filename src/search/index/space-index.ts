@@ -1,11 +1,10 @@
-import type { Clock, Condition, Feed, Leases, Log, Passages, Records, Segments } from '../../engine/ports.ts';
-import { type KindTable, passagesOf } from '../../engine/records/kind.ts';
 import type { FeedOp } from '../../model/change.ts';
 import { passOver } from '../../model/damage.ts';
 import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { EmbedderId, IndexEntry } from '../../model/passage.ts';
 import type { SegmentId } from '../../model/segment.ts';
 import type { EmbedderChoice } from '../embedder-choice.ts';
+import type { Clock, IndexStore, KindCodes, Log } from '../ports.ts';
 import { createPacer, type Pace } from './pacer.ts';
 import { type Body, kill, type Part } from './part.ts';
 import { type PreparedEntry, prepareInTurns, type Tokenize } from './prepare-entry.ts';
@@ -14,11 +13,11 @@ import { createTail, type Tail } from './tail.ts';
 
 /** What keeping an index takes. */
 export interface IndexContext {
-  store: Records & Feed & Passages & Segments & Condition & Leases;
+  store: IndexStore;
   clock: Clock;
   log: Log;
   tokenize: Tokenize;
-  kinds: KindTable;
+  kinds: KindCodes;
   /** Whose vectors the index of a space is to hold. */
   embedders: EmbedderChoice;
   /** What this process wrote a moment ago; null: all is read from the store. */
@@ -166,19 +165,12 @@ async function prepareAll(
     else index.damaged.delete(entry.id);
     if (entry.lacksVectors === true) index.lacksVectors.add(entry.id);
     else index.lacksVectors.delete(entry.id);
-    const whole = entry.damaged === 'passages' ? derivePassages(context, entry) : entry;
     const { tokenize } = context;
-    const prepared = await prepareInTurns(whole, { tokenize, embedder: index.embedder, pace });
+    const prepared = await prepareInTurns(entry, { tokenize, embedder: index.embedder, pace });
     ready.push({ id: entry.id, prepared });
     await pace();
   }
   return ready;
-}
-
-/** What is damaged of them follows from the record. */
-function derivePassages({ kinds }: IndexContext, entry: IndexEntry): IndexEntry {
-  const kind = entry.record === null ? undefined : kinds.find(entry.record.kind);
-  return kind === undefined ? entry : { ...entry, passages: passagesOf(kind, entry.record!) };
 }
 
 /** Compares with what the store has counted, where both are of one moment. */

@@ -1,12 +1,12 @@
 import { authorize } from '../../../engine/authorize.ts';
 import type { EngineParts } from '../../../engine/engine-parts.ts';
+import type { Search } from '../../../engine/searches/search-parts.ts';
 import type { Caller } from '../../../model/caller.ts';
 import { EngineError } from '../../../model/errors.ts';
 import type { RecordFilter } from '../../../model/filter.ts';
 import { cleanName } from '../../../model/hidden-characters.ts';
 import type { StoredRecord } from '../../../model/record.ts';
 import type { Hit } from '../../../model/search.ts';
-import type { Search } from '../../../search/ports.ts';
 import { findOutdated } from '../../consolidation/withdraw-summaries.ts';
 import { memoryKind } from '../../memories/memory-kind.ts';
 import { isRatedBad } from '../../quality/score-quality.ts';
