@@ -41,21 +41,44 @@ export function commandOf(verb: AnyVerb, load: Command['load']): Command {
 }
 
 export function flagsOf(verb: AnyVerb): Flag[] {
-  const { flags, own = [] } = offerOf(verb);
-  const fields = fieldsOf(verb);
-  return [
-    ...flags.map((entry) => {
-      const [name, short] = typeof entry === 'string' ? [entry] : entry;
-      return toFlag(name!, fields[name!]!, short);
-    }),
-    ...own,
-  ];
+  const { own = [] } = offerOf(verb);
+  return [...offeredBy(verb).map(toFlag), ...own];
 }
 
-function toFlag(name: string, { type, about = '', choices }: Field, short: string | undefined): Flag {
+type FlagVerb = Pick<AnyVerb, 'input' | 'inHeaders' | 'command'>;
+
+/** A flag, and the field of the verb's input that it fills. */
+interface Offered {
+  flag: string;
+  short: string | undefined;
+  /** As the engine calls the field. */
+  name: string;
+  field: Field;
+}
+
+const known = new WeakMap<FlagVerb, readonly Offered[]>();
+
+/** They are made once for a verb: they are asked for when the command is found and when its input is read. */
+function offeredBy(verb: FlagVerb): readonly Offered[] {
+  const made = known.get(verb);
+  if (made !== undefined) return made;
+  const fields = fieldsOf(verb);
+  const offered: Offered[] = [];
+  for (const entry of verb.command?.flags ?? []) {
+    const [name, short] = typeof entry === 'string' ? [entry] : entry;
+    const inEngine = toEngineName(name!);
+    // `conversation_id` is --conversation, as the engine calls it.
+    const flag = inEngine.replaceAll(/[A-Z]/g, '-$&').toLowerCase();
+    offered.push({ flag, short, name: inEngine, field: fields[name!]! });
+  }
+  known.set(verb, offered);
+  return offered;
+}
+
+function toFlag({ flag, short, field: { type, about = '', choices } }: Offered): Flag {
   const value = choices?.join('|') ?? VALUES[type];
   return {
-    name: flagName(name),
+    name: flag,
     short,
     value,
     many: MANY.includes(type) || undefined,
@@ -64,16 +87,13 @@ function toFlag(name: string, { type, about = '', choices }: Field, short: strin
   };
 }
 
-type FlagVerb = Pick<AnyVerb, 'input' | 'inHeaders' | 'command'>;
-
 /** What the flags say, as the input of the verb. */
 export function readFlags<In>(verb: FlagVerb, args: Arguments): Partial<In> {
-  const fields = fieldsOf(verb);
-  const names = (verb.command?.flags ?? []).map((entry) => (typeof entry === 'string' ? entry : entry[0]));
   const input: Record<string, unknown> = {};
-  for (const name of names) {
-    const value = readFlag(flagName(name), fields[name]!, args);
-    if (value !== undefined) input[toEngineName(name)] = value;
+  for (const { flag, name, field } of offeredBy(verb)) {
+    if (args.values[flag] === undefined) continue;
+    const value = readFlag(flag, field, args);
+    if (value !== undefined) input[name] = value;
   }
   return input as Partial<In>;
 }
@@ -85,11 +105,6 @@ function readFlag(flag: string, { type, min, max }: Field, args: Arguments): unk
   if (type === 'integer' || type === 'number')
     return args.number(flag, { min: min ?? Number.MIN_SAFE_INTEGER, max: max ?? Number.MAX_SAFE_INTEGER });
   return args.text(flag);
-}
-
-/** `conversation_id` is --conversation, as the engine calls it. */
-function flagName(name: string): string {
-  return toEngineName(name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** For a verb without a picture of its own: it prints JSON. */
