@@ -8,7 +8,15 @@ import { createRecentWrites } from '../search/index/recent-writes.ts';
 import { createSpaceIndexes } from '../search/space-indexes.ts';
 import { authorize } from './authorize.ts';
 import { type EmbeddedTexts, embedTexts } from './embed-texts.ts';
-import type { EngineParts, EnginePorts, EngineSettings } from './engine-parts.ts';
+import type {
+  EngineParts,
+  EnginePorts,
+  EngineSettings,
+  FindOutdated,
+  Job,
+  RemovingByKind,
+  Restoring,
+} from './engine-parts.ts';
 import {
   type FollowedPage,
   type FollowOptions,
@@ -88,6 +96,11 @@ export interface EngineFeature {
   readonly kinds?: readonly Kind[];
   readonly api?: Api;
   readonly filters?: Filters;
+  readonly jobs?: readonly Job[];
+  /** Of kinds of its own whose records are deleted in a way of their own. */
+  readonly removing?: RemovingByKind;
+  readonly restoring?: () => Promise<Restoring>;
+  readonly findOutdated?: FindOutdated;
   /** Stands between every writer and the store: what follows from a change goes into the same commit. */
   readonly guard?: (store: Store, ports: { clock: Clock }) => Store;
 }
@@ -131,6 +144,10 @@ export function joinEngine(given: EnginePorts, settings: EngineSettings, feature
     search,
     rejections,
     filters: Object.assign({}, ...features.map(({ filters }) => filters)),
+    jobs: features.flatMap(({ jobs = [] }) => jobs),
+    removing: Object.assign({}, ...features.map(({ removing }) => removing)),
+    restoring: features.flatMap(({ restoring }) => restoring ?? []),
+    outdated: features.flatMap(({ findOutdated }) => findOutdated ?? []),
     state: keepStates(ports),
     tally: createTally(),
     visits: createSpaceVisits(store, ports.clock),

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ConsolidatedDue } from '../../features/consolidation/consolidate-due.ts';
-import type { SummariesMade } from '../../features/sessions/summarize-pending.ts';
 import type { Instant, SpaceId } from '../../model/ids.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { EngineParts, JobWork } from '../engine-parts.ts';
 import type { Condition, Receipts, Repair } from '../ports.ts';
 import type { BelievedTime } from './believed-time.ts';
 import { type EmbedWork, embedPending } from './embed-pending.ts';
@@ -24,9 +22,8 @@ export interface UpkeepReport {
   merged: number;
   embedded: number;
   purged: number;
-  summarized: number;
-  /** Runs of consolidation. */
-  consolidated: number;
+  /** What each job of a feature has done, by its name. */
+  [job: string]: number;
 }
 
 const LEASE = 'upkeep';
@@ -42,7 +39,8 @@ export async function runUpkeep(
   signal: AbortSignal | undefined,
   options: UpkeepOptions,
 ): Promise<UpkeepReport> {
-  const report: UpkeepReport = { flushed: 0, merged: 0, embedded: 0, purged: 0, summarized: 0, consolidated: 0 };
+  const report: UpkeepReport = { flushed: 0, merged: 0, embedded: 0, purged: 0 };
+  for (const { name } of parts.jobs) report[name] = 0;
   const holder = randomUUID();
   const holds = async () =>
     signal?.aborted !== true &&
@@ -98,12 +96,22 @@ async function doLeadersWork(parts: EngineParts, space: SpaceId, { report, optio
   const areForgotten = time.dueBy === null || (await forgetReceipts(parts, space, time.dueBy));
   const { embedded, complete } = await embedPending(parts, { space, goOn, ...countFrom(report.embedded, options) });
   report.embedded += embedded;
-  const summaries = await summarize(parts, space, goOn);
-  report.summarized += summaries.summarized;
-  const consolidated = await consolidate(parts, space, goOn);
-  report.consolidated += consolidated.runs;
-  const dueAt = [aged.nextAt, summaries.dueAt, consolidated.dueAt].reduce(earliest, nextAt);
-  return { complete: complete && areForgotten && areCounted && aged.complete && summaries.complete, dueAt };
+  const jobs = await runJobs(parts, report, { space, goOn });
+  const dueAt = [aged.nextAt, jobs.dueAt].reduce(earliest, nextAt);
+  return { complete: complete && areForgotten && areCounted && aged.complete && jobs.complete, dueAt };
+}
+
+/** Nothing is loaded for a job that has nothing to do. */
+async function runJobs(parts: EngineParts, report: UpkeepReport, work: JobWork): Promise<Led> {
+  const led: Led = { complete: true, dueAt: null };
+  for (const { name, isDue, run } of parts.jobs) {
+    if (!isDue(parts)) continue;
+    const { count, complete, dueAt } = await (await run())(parts, work);
+    report[name] = (report[name] ?? 0) + count;
+    led.complete &&= complete;
+    led.dueAt = earliest(led.dueAt, dueAt);
+  }
+  return led;
 }
 
 const SWEEP_EVERY_MS = 3_600_000;
@@ -116,18 +124,6 @@ async function sweep(parts: EngineParts, space: SpaceId, { dueBy }: BelievedTime
   if (dueBy === null || dueBy - (swept.get(space) ?? 0) < SWEEP_EVERY_MS) return;
   swept.set(space, dueBy);
   await sweepChunks(parts, space, dueBy);
-}
-
-/** Nothing is loaded for it where there is no model to ask. */
-async function summarize(parts: EngineParts, space: SpaceId, goOn: () => Promise<boolean>): Promise<SummariesMade> {
-  if (parts.summarizer == null) return { summarized: 0, complete: true, dueAt: null };
-  return (await import('../../features/sessions/summarize-pending.ts')).summarizePending(parts, { space, goOn });
-}
-
-/** Nor where nothing runs by itself. */
-async function consolidate(parts: EngineParts, space: SpaceId, goOn: () => Promise<boolean>): Promise<ConsolidatedDue> {
-  if (parts.settings.consolidationSchedule.length === 0) return { runs: 0, dueAt: null };
-  return (await import('../../features/consolidation/consolidate-due.ts')).consolidateDue(parts, { space, goOn });
 }
 
 function earliest(a: Instant | null, b: Instant | null): Instant | null {

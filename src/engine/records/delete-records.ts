@@ -10,9 +10,10 @@ import type { TimeKeeper } from '../maintenance/believed-time.ts';
 import { rejectionOf } from '../rejections/claims.ts';
 import type { AllRejections } from '../rejections/space-rejections.ts';
 import { checkRevision, commitInBatches } from './change-record.ts';
+import type { DeletedRecords, DeleteRecordsInput, FilterInput } from './deletion.ts';
 import { groupBySpace, locateAll, readPages } from './find-records.ts';
 import { type Kind, needShared } from './kind.ts';
-import { type FilterInput, readFilter } from './list-records.ts';
+import { readFilter } from './list-records.ts';
 import { actorOf } from './origin.ts';
 
 const PAGE = 100;
@@ -21,28 +22,6 @@ const NARROWING = [
   ...(['types', 'tags', 'project', 'workspace', 'agent', 'session', 'conversation', 'after', 'before'] as const),
   ...(['key', 'contentHash', 'contains', 'idleSince', 'entity'] as const),
 ];
-
-export interface DeleteRecordsInput extends FilterInput {
-  kind: RecordKind;
-  /** Ids, content hashes or keys. They win over a filter, which may not be empty. */
-  refs?: readonly string[];
-  project?: string;
-  dryRun?: boolean;
-  /** Only at this revision; with one ref. */
-  revision?: number;
-  /** What they state does not come back, whoever says it; without it, it is not taken from the same source again. */
-  forever?: boolean;
-  /** With `forever`. */
-  why?: string;
-}
-
-export interface DeletedRecords {
-  outcome: 'deleted' | 'would_delete';
-  /** The first hundred; `count` says how many in all. */
-  records: StoredRecord[];
-  count: number;
-  missing: string[];
-}
 
 /** Deleted records can be restored for a while. A filter acts in the caller's own space, on superseded records too. */
 export async function deleteRecords(

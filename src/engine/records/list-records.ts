@@ -12,6 +12,7 @@ import type { EngineParts, EngineSettings } from '../engine-parts.ts';
 import type { Clock, Condition, PageRequest, Records } from '../ports.ts';
 import { refuseSealed } from '../refuse-sealed.ts';
 import { checkText, invalid, readCheckedTags } from './check-text.ts';
+import type { FilterInput } from './deletion.ts';
 import { groupBySpace, locateAll, spacesOf } from './find-records.ts';
 import type { KindTable } from './kind.ts';
 import { type Listing, listPage } from './list-page.ts';
@@ -141,13 +142,6 @@ export async function countLabels(
   return [...counts]
     .map(([value, count]) => ({ value, count }))
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
-}
-
-export interface FilterInput {
-  filter?: ListFilter;
-  /** Time texts, read in the caller's zone. */
-  after?: string;
-  before?: string;
 }
 
 /** A filter as the store wants it: known kinds, clean tags, times as instants, validity judged now. `kind` holds where the filter names none. */

@@ -3,13 +3,8 @@ import type { RecordId } from '../../model/ids.ts';
 import type { Page } from '../../model/page.ts';
 import type { RecordKind, RecordVersion, StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import {
-  type DeletedRecords,
-  type DeleteRecordsInput,
-  deleteRecords,
-  type RestoreRecordsInput,
-  restoreRecords,
-} from './delete-records.ts';
+import { deleteRecords, type RestoreRecordsInput, restoreRecords } from './delete-records.ts';
+import type { DeletedRecords, DeleteRecordsInput } from './deletion.ts';
 import { locate } from './find-records.ts';
 import {
   type FoundRecords,

@@ -75,18 +75,16 @@ export async function rejectIn(
   const state = await parts.rejections.fresh(space);
   const rejections = new Set(rejecting.flatMap(({ text }) => findRejection(state, text, null) ?? []));
   const live = records.filter(({ deletedAt }) => deletedAt === null);
-  const sections = live.filter(({ kind }) => kind === 'section').map(({ id }) => id);
-  if (sections.length > 0)
-    await (await import('../../features/documents/delete-sections.ts')).deleteSections(parts, caller, {
-      refs: sections,
-    });
+  const apart = live.filter(({ kind }) => parts.removing[kind] !== undefined);
+  for (const [kind, own] of Map.groupBy(apart, (record) => record.kind))
+    await (await parts.removing[kind]!()).delete(parts, caller, { refs: own.map(({ id }) => id) });
   const at = await parts.time.timeOfDeletion();
-  const others = live.filter(({ kind }) => kind !== 'section');
+  const others = live.filter((record) => !apart.includes(record));
   const changes = others.map(({ id }) => ({ op: 'delete', id, at }) as const);
   const made = (await commitInBatches(parts.store, { space, actor, changes })).map(({ id }) => id);
-  const gone = new Set([...made, ...sections]);
+  const gone = new Set([...made, ...apart.map(({ id }) => id)]);
   const twins = await withdrawRejected(parts, { space, actor });
-  await (await import('../../features/documents/leave-rejected.ts')).takeOutOfSections(parts, { space, actor });
+  for (const load of Object.values(parts.removing)) await (await load()).cutRejected(parts, { space, actor });
   return { rejections: [...rejections], records: [...live.filter(({ id }) => gone.has(id)), ...twins] };
 }
 
@@ -173,10 +171,8 @@ export async function liftRejections(
 async function bringBack(parts: EngineParts, caller: Caller, space: SpaceId, id: RecordId): Promise<RecordId[]> {
   const [record] = await parts.store.getRecords(space, [id], passOver);
   if (record === undefined || record.deletedAt === null) return [];
-  if (record.kind === 'section') {
-    const { restoreSections } = await import('../../features/documents/delete-sections.ts');
-    return (await restoreSections(parts, caller, [id])).restored.map((one) => one.id);
-  }
+  const removing = await parts.removing[record.kind]?.();
+  if (removing !== undefined) return (await removing.restore(parts, caller, [id])).restored.map((one) => one.id);
   const changes = [{ op: 'restore', id, at: parts.clock.now() } as const];
   const committed = await parts.store.commit(space, changes, actorOf(caller));
   return committed.outcome === 'committed' ? [id] : [];

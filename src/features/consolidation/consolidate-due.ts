@@ -1,4 +1,4 @@
-import type { EngineParts } from '../../engine/engine-parts.ts';
+import type { EngineParts, JobDone, JobWork } from '../../engine/engine-parts.ts';
 import type { Instant, SpaceId } from '../../model/ids.ts';
 import { runConsolidation } from './consolidate.ts';
 import type { Horizon } from './consolidation.ts';
@@ -7,17 +7,8 @@ import type { Schedule } from './read-schedule.ts';
 import { stateId } from './run-kind.ts';
 import { changeRunState, readRunState } from './run-state.ts';
 
-export interface ConsolidatedDue {
-  runs: number;
-  /** When the next horizon comes due. */
-  dueAt: Instant | null;
-}
-
 /** Runs what has come due in this space since it last ran, each horizon once however often it was missed. */
-export async function consolidateDue(
-  parts: EngineParts,
-  { space, goOn }: { space: SpaceId; goOn: () => Promise<boolean> },
-): Promise<ConsolidatedDue> {
+export async function consolidateDue(parts: EngineParts, { space, goOn }: JobWork): Promise<JobDone> {
   const { settings, clock, store } = parts;
   const [known] = await store.getRecords(space, [stateId()]);
   let state =
@@ -33,7 +24,7 @@ export async function consolidateDue(
     state = await readRunState(parts, space);
   }
   const due = active.map(dueOf);
-  return { runs, dueAt: due.length === 0 ? null : Math.min(...due) };
+  return { count: runs, complete: true, dueAt: due.length === 0 ? null : Math.min(...due) };
 }
 
 async function runOne(

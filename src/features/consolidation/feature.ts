@@ -1,10 +1,11 @@
 import type { ApiOf } from '../../engine/engine.ts';
+import type { Job } from '../../engine/engine-parts.ts';
 import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
 import { runKind } from './run-kind.ts';
 import type { VERBS } from './verbs.ts';
-import { withdrawSummaries } from './withdraw-summaries.ts';
+import { findOutdated, withdrawSummaries } from './withdraw-summaries.ts';
 
 const running = () => import('./consolidate.ts');
 const reporting = () => import('./report-state.ts');
@@ -14,6 +15,12 @@ const merging = () => import('./merge-memories.ts');
 const listing = () => import('./list-archived.ts');
 const insights = () => import('./keep-insights.ts');
 const maintaining = () => import('./maintain.ts');
+
+const consolidating: Job = {
+  name: 'consolidated',
+  isDue: ({ settings }) => settings.consolidationSchedule.length > 0,
+  run: async () => (await import('./consolidate-due.ts')).consolidateDue,
+};
 
 const api = {
   consolidate: late(running, 'consolidate'),
@@ -45,6 +52,9 @@ export const consolidation = defineFeature({
   needs: ['memories', 'quality', 'graph', 'truth'],
   kinds: [runKind],
   guard: withdrawSummaries,
+  restoring: async () => (await import('./restore-archived.ts')).restoreArchived,
+  findOutdated,
+  jobs: [consolidating],
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
   answers: async () => (await import('./answers.ts')).ANSWERS,

@@ -16,8 +16,9 @@ export function withoutArchive(content: RecordContent): RecordContent {
   return { ...content, key: content.key ?? key, supersededBy: null, body };
 }
 
-/** Search finds it again, as it was. */
-export function restoreArchived(parts: EngineParts, caller: Caller, record: StoredRecord): Promise<StoredRecord> {
+/** Search finds what was archived again, as it was; anything else stays as it is. */
+export async function restoreArchived(parts: EngineParts, caller: Caller, record: StoredRecord): Promise<StoredRecord> {
+  if (!isArchived(record)) return record;
   return changeRecord<StoredRecord>(parts, caller, {
     kind: record.kind,
     ref: record.id,

@@ -2,12 +2,8 @@ import { authorize } from '../../engine/authorize.ts';
 import type { EngineParts } from '../../engine/engine-parts.ts';
 import type { Records } from '../../engine/ports.ts';
 import { checkRevision, retryConflicts } from '../../engine/records/change-record.ts';
-import {
-  type DeletedRecords,
-  type DeleteRecordsInput,
-  liftNotNeeded,
-  readDeleteFilter,
-} from '../../engine/records/delete-records.ts';
+import { liftNotNeeded, readDeleteFilter } from '../../engine/records/delete-records.ts';
+import type { DeletedRecords, DeleteRecordsInput } from '../../engine/records/deletion.ts';
 import { locateAll, readPages } from '../../engine/records/find-records.ts';
 import { actorOf } from '../../engine/records/origin.ts';
 import { contentOf, readSearchable, updateChange } from '../../engine/records/record-changes.ts';
@@ -27,7 +23,7 @@ const MAX_SHOWN = 100;
 /** In one commit, so that nobody finds a document that lists what is gone; small enough that others get their turn in between. */
 const AT_ONCE = 50;
 
-export type DeleteSectionsInput = Omit<DeleteRecordsInput, 'kind'>;
+type DeleteSectionsInput = Omit<DeleteRecordsInput, 'kind'>;
 
 /** Passages of documents by themselves. A document of which nothing is left goes with the last one. */
 export async function deleteSections(

@@ -31,6 +31,7 @@ export const documents = defineFeature({
   name: 'documents',
   about: 'Ingesting files and pages, found section by section.',
   kinds: [documentKind, sectionKind],
+  removing: { [sectionKind.name]: async () => (await import('./removing.ts')).removing },
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
   answers: async () => (await import('./answers.ts')).ANSWERS,

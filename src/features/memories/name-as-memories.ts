@@ -1,5 +1,5 @@
 import type { EngineParts } from '../../engine/engine-parts.ts';
-import type { DeletedRecords, DeleteRecordsInput } from '../../engine/records/delete-records.ts';
+import type { DeletedRecords, DeleteRecordsInput } from '../../engine/records/deletion.ts';
 import {
   type FoundRecords,
   type GetRecordsInput,

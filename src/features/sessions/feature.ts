@@ -1,4 +1,5 @@
 import type { ApiOf } from '../../engine/engine.ts';
+import type { Job } from '../../engine/engine-parts.ts';
 import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
@@ -10,6 +11,12 @@ const recording = () => import('./record-events.ts');
 const choosing = () => import('./context/get-context.ts');
 const reading = () => import('./read-sessions.ts');
 const forgetting = () => import('./forget-observations.ts');
+
+const summarizing: Job = {
+  name: 'summarized',
+  isDue: ({ summarizer }) => summarizer != null,
+  run: async () => (await import('./summarize-pending.ts')).summarizePending,
+};
 
 const api = {
   recordEvents: late(recording, 'recordEvents'),
@@ -37,6 +44,7 @@ export const sessions = defineFeature({
   about: 'Capture by hooks, the timeline, and the context that a session starts with.',
   needs: ['memories', 'summaries', 'quality'],
   kinds: [observationKind, sessionKind],
+  jobs: [summarizing],
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
   answers: async () => (await import('./answers.ts')).ANSWERS,

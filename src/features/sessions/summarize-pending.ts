@@ -1,5 +1,5 @@
 import { authorize } from '../../engine/authorize.ts';
-import type { EngineParts, EngineSettings } from '../../engine/engine-parts.ts';
+import type { EngineParts, EngineSettings, JobDone, JobWork } from '../../engine/engine-parts.ts';
 import type { Clock, Records } from '../../engine/ports.ts';
 import { createSearchableMaker } from '../../engine/records/make-searchable.ts';
 import { contentOf } from '../../engine/records/record-changes.ts';
@@ -24,38 +24,24 @@ const MAX_ROUNDS = 3;
 const TITLE_CHARS = 80;
 const SUMMARIZER_PROBLEM = 'summarizing';
 
-export interface SummaryWork {
-  space: SpaceId;
-  /** Asked before each call; false stops the work, which goes on in a later round. */
-  goOn: () => Promise<boolean>;
-}
-
-export interface SummariesMade {
-  summarized: number;
-  /** False: some are left for a later round. */
-  complete: boolean;
-  /** When the budget begins anew, where it is used up. */
-  dueAt: Instant | null;
-}
-
 const DAY = 86_400_000;
 
 /** Gives observations that have only what rules made a summary by a model, the latest first, as far as rate and budget reach. */
-export async function summarizePending(parts: EngineParts, { space, goOn }: SummaryWork): Promise<SummariesMade> {
+export async function summarizePending(parts: EngineParts, { space, goOn }: JobWork): Promise<JobDone> {
   const { summarizer = null, tally } = parts;
-  if (summarizer === null) return { summarized: 0, complete: true, dueAt: null };
+  if (summarizer === null) return { count: 0, complete: true, dueAt: null };
   let summarized = 0;
   for await (const record of listPending(parts, space)) {
-    if (summarizer.free === 0 || !(await goOn())) return { summarized, complete: false, dueAt: null };
+    if (summarizer.free === 0 || !(await goOn())) return { count: summarized, complete: false, dueAt: null };
     const outcome = await summarizeOne(parts, summarizer, { space, record });
     if (outcome === 'used_up')
-      return { summarized, complete: true, dueAt: (Math.floor(parts.clock.now() / DAY) + 1) * DAY };
-    if (outcome === 'down') return { summarized, complete: false, dueAt: null };
+      return { count: summarized, complete: true, dueAt: (Math.floor(parts.clock.now() / DAY) + 1) * DAY };
+    if (outcome === 'down') return { count: summarized, complete: false, dueAt: null };
     if (outcome === 'summarized') summarized++;
   }
   tally.problems.delete(SUMMARIZER_PROBLEM);
   tally.problems.delete(`${SUMMARIZER_PROBLEM}:${space}`);
-  return { summarized, complete: true, dueAt: null };
+  return { count: summarized, complete: true, dueAt: null };
 }
 
 interface Counted {

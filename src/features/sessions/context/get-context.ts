@@ -5,9 +5,9 @@ import type { Caller } from '../../../model/caller.ts';
 import { EngineError } from '../../../model/errors.ts';
 import type { RecordFilter } from '../../../model/filter.ts';
 import { cleanName } from '../../../model/hidden-characters.ts';
+import type { RecordId, SpaceId } from '../../../model/ids.ts';
 import type { StoredRecord } from '../../../model/record.ts';
 import type { Hit } from '../../../model/search.ts';
-import { findOutdated } from '../../consolidation/withdraw-summaries.ts';
 import { memoryKind } from '../../memories/memory-kind.ts';
 import { isRatedBad } from '../../quality/score-quality.ts';
 import { observationKind, sessionRecordId } from '../observation-kind.ts';
@@ -197,7 +197,7 @@ async function findRecords({ parts, search, caller, request }: Asking, query: Pa
     );
     const byId = new Map(records.map((record) => [record.id, record]));
     const memories = records.filter(({ kind }) => kind === memoryKind.name);
-    const outdated = await findOutdated(parts.store, space, { records: memories, at: parts.clock.now() });
+    const outdated = await findOutdated(parts, space, memories);
     for (const hit of own) {
       const record = byId.get(hit.id);
       if (record === undefined || isRatedBad(record) || outdated.has(record.id)) continue;
@@ -206,6 +206,16 @@ async function findRecords({ parts, search, caller, request }: Asking, query: Pa
   }
   const order = new Map(hits.map((hit, i) => [hit.id, i]));
   return found.sort((a, b) => order.get(a.hit.id)! - order.get(b.hit.id)!);
+}
+
+async function findOutdated(
+  { store, clock, outdated }: Pick<EngineParts, 'store' | 'clock' | 'outdated'>,
+  space: SpaceId,
+  records: readonly StoredRecord[],
+): Promise<ReadonlySet<RecordId>> {
+  const found = new Set<RecordId>();
+  for (const find of outdated) for (const id of await find(store, space, { records, at: clock.now() })) found.add(id);
+  return found;
 }
 
 /** Neither what the session was given already, nor what another line says too. */
