@@ -3,8 +3,8 @@
 // node scripts/write-integrations.ts [--check]
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Place, Wiring } from '../src/agents/wiring/agent.ts';
-import { AGENTS } from '../src/agents/wiring/agents.ts';
+import type { Place, Wiring } from '../src/agents/agent.ts';
+import { AGENTS } from '../src/agents/agents.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const { version, description, license, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
-import { readSaidLine } from '../src/agents/transcripts/read-said-line.ts';
+import { readSaidLine } from '../src/agents/read-said-line.ts';
 import type { AuthStore } from '../src/auth/ports.ts';
 import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
 import type { Engine, EnginePorts, EngineSettings } from '../src/engine/engine.ts';

@@ -1,6 +1,6 @@
 import type { Conversation } from '../../src/features/evaluation/read-conversations.ts';
 import { observationId } from '../../src/features/sessions/observation-kind.ts';
-import type { SessionEvent } from '../../src/features/sessions/session-event.ts';
+import type { SessionEvent } from '../../src/model/session-event.ts';
 import { listLast, type StoryTools } from './measure-stories.ts';
 
 export interface AskedTurn {

@@ -1,6 +1,6 @@
 import { type Random, shuffled } from '../../src/features/evaluation/seeded-random.ts';
-import type { SessionEvent, SessionEventName } from '../../src/features/sessions/session-event.ts';
 import type { JsonObject } from '../../src/model/json.ts';
+import type { SessionEvent, SessionEventName } from '../../src/model/session-event.ts';
 import type { Story } from './story.ts';
 
 /** What agents do all the time and nobody asks about later. */

@@ -46,7 +46,7 @@ export async function openEngineAndStore(
   const store = config.dbReadUrl === null ? primary : await readFromReplica(primary, config.dbReadUrl, log);
   const publicUrl = publicUrlOf(config);
   const sharing = createSharing(store);
-  const { readSaidLine: readSaid } = await import('../agents/transcripts/read-said-line.ts');
+  const { readSaidLine: readSaid } = await import('../agents/read-said-line.ts');
   const { welcomeFile } = config;
   const welcome = welcomeFile === null ? undefined : () => readFile(welcomeFile, 'utf8');
   const ports = {

@@ -1,8 +1,8 @@
 import { homedir, hostname, totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { agentFolders } from '../agents/transcripts/agent-folders.ts';
-import type { AgentFolders } from '../agents/transcripts/find-transcripts.ts';
+import type { AgentFolders } from '../agents/find-transcripts.ts';
+import { agentFolders } from '../agents/transcript-folders.ts';
 import { readEarlierConfig } from '../compat/packets/earlier-config.ts';
 import { SERVICE_DEFAULTS, type ServiceSettings } from '../compat/service/service-settings.ts';
 import { findModelFile } from '../embedders/static/model-file.ts';

@@ -2,13 +2,13 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cleanSaid } from '../../src/agents/clean-said.ts';
 import { removeJsonAt, setJsonAt } from '../../src/agents/edits/edit-json.ts';
 import { removeTomlTable, setTomlTable } from '../../src/agents/edits/edit-toml.ts';
 import { removeYamlEntry, setYamlEntry } from '../../src/agents/edits/edit-yaml.ts';
-import { formatAnswer, guessAgent } from '../../src/agents/hooks/agents.ts';
-import { cleanSaid } from '../../src/agents/transcripts/clean-said.ts';
-import { readTranscript } from '../../src/agents/transcripts/find-transcripts.ts';
-import { readSaidLine } from '../../src/agents/transcripts/read-said-line.ts';
+import { readTranscript } from '../../src/agents/find-transcripts.ts';
+import { formatAnswer, guessAgent } from '../../src/agents/hooks.ts';
+import { readSaidLine } from '../../src/agents/read-said-line.ts';
 import { readClient } from '../../src/auth/oauth/client-policy.ts';
 import { salvage } from '../../src/cli/read-stdin.ts';
 import { projectIn } from '../../src/client/project-folder.ts';

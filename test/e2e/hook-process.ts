@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { SessionEvent } from '../../src/features/sessions/session-event.ts';
+import type { SessionEvent } from '../../src/model/session-event.ts';
 import { PLAIN_ENV, PROGRAM } from './program.ts';
 
 const HOOK = join(dirname(PROGRAM), 'ltm-hook.js');

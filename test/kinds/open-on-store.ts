@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { after, type TestContext } from 'node:test';
 import { PGlite } from '@electric-sql/pglite';
-import { readSaidLine } from '../../src/agents/transcripts/read-said-line.ts';
+import { readSaidLine } from '../../src/agents/read-said-line.ts';
 import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
 import type { Engine, EnginePorts } from '../../src/engine/engine.ts';
 import type { Store } from '../../src/engine/ports.ts';

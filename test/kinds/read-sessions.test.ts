@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SessionEvent } from '../../src/features/sessions/session-event.ts';
+import type { SessionEvent } from '../../src/model/session-event.ts';
 import { engineError, makeCaller, START } from '../open-test-engine.ts';
 import { openOnStore, STORES } from './open-on-store.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Engine } from '../../src/engine/engine.ts';
 import { toObservation, toSession } from '../../src/features/sessions/observation.ts';
-import type { SessionEvent } from '../../src/features/sessions/session-event.ts';
 import type { JsonObject } from '../../src/model/json.ts';
+import type { SessionEvent } from '../../src/model/session-event.ts';
 import { makeCaller, START } from '../open-test-engine.ts';
 import { openOnStore, STORES } from './open-on-store.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Engine } from '../../src/engine/engine.ts';
-import type { SessionEvent } from '../../src/features/sessions/session-event.ts';
+import type { SessionEvent } from '../../src/model/session-event.ts';
 import { openOnStore, STORES } from '../kinds/open-on-store.ts';
 import { makeCaller, START } from '../open-test-engine.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createDocumentReader } from '../../src/features/documents/create-document-reader.ts';
-import type { SessionEvent } from '../../src/features/sessions/session-event.ts';
+import type { SessionEvent } from '../../src/model/session-event.ts';
 import { openOnStore, STORES } from '../kinds/open-on-store.ts';
 import { DAY, engineError, makeCaller, openTestEngine, START } from '../open-test-engine.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Engine } from '../../src/engine/engine.ts';
 import { isRatedBad, withQualityEvent } from '../../src/features/quality/score-quality.ts';
-import type { SessionEvent } from '../../src/features/sessions/session-event.ts';
 import type { RecordContent } from '../../src/model/record.ts';
+import type { SessionEvent } from '../../src/model/session-event.ts';
 import { openOnStore, STORES } from '../kinds/open-on-store.ts';
 import { makeCaller, openTestEngine, START } from '../open-test-engine.ts';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, join, sep } from 'node:path';
-import type { Environment, Program } from '../../agents/wiring/agent.ts';
+import type { Environment, Program } from '../../agents/agent.ts';
 
 /** Where this program itself is. */
 export interface Installed {

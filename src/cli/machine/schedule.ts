@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Place } from '../../agents/wiring/agent.ts';
+import type { Place } from '../../agents/agent.ts';
 import { escapeXml, plistOf, quoteUnitWord } from './service-files.ts';
 
 /** Something that ltm does now and then, without anybody asking. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { Place, Wiring } from '../../agents/wiring/agent.ts';
+import type { Place, Wiring } from '../../agents/agent.ts';
 import { describeService } from './service.ts';
 
 const wiring: Wiring = {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { Agent, Place, Wiring } from '../../agents/agent.ts';
 import { OWN_MARK, ownFile } from '../../agents/edits/file-edit.ts';
-import type { Agent, Place, Wiring } from '../../agents/wiring/agent.ts';
 import { escapeXml, plistOf, quoteUnitWord } from './service-files.ts';
 
 const NAME = 'ltm';

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Place } from '../../agents/wiring/agent.ts';
+import type { Place } from '../../agents/agent.ts';
 import { dataFolder } from '../../settings/user-folders.ts';
 import type { CommandContext } from '../command.ts';
 import type { Installed } from './find-program.ts';

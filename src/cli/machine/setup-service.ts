@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Place } from '../../agents/wiring/agent.ts';
+import type { Place } from '../../agents/agent.ts';
 import { loadConfig } from '../../settings/config.ts';
 import { usualLogFile } from '../../settings/log-file.ts';
 import { dataFolder } from '../../settings/user-folders.ts';

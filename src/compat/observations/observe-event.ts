@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { describeOutput } from '../../features/sessions/capture/describe-output.ts';
 import { type CaptureRules, DENIED_OUTPUT, makeEvent } from '../../features/sessions/capture/make-event.ts';
 import type { Payload } from '../../features/sessions/capture/read-payload.ts';
-import type { SessionEvent, SessionEventName } from '../../features/sessions/session-event.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
+import type { SessionEvent, SessionEventName } from '../../model/session-event.ts';
 import { replaceCustom } from '../../privacy/custom-patterns.ts';
 import { removeSpans } from '../../privacy/remove-spans.ts';
 

@@ -1,5 +1,5 @@
-import type { AgentFolders } from '../../agents/transcripts/find-transcripts.ts';
-import { TRANSCRIPT_AGENTS, type TranscriptAgent } from '../../agents/transcripts/transcript.ts';
+import { TRANSCRIPT_AGENTS, type TranscriptAgent } from '../../agents/agent-transcript.ts';
+import type { AgentFolders } from '../../agents/find-transcripts.ts';
 import { projectFolder, projectIn } from '../../client/project-folder.ts';
 import type { Harvest, HarvestStore } from '../../features/harvest/harvest.ts';
 import type { NamedProject } from '../../features/harvest/name-project.ts';

@@ -1,5 +1,5 @@
-import { agentFolders } from '../../agents/transcripts/agent-folders.ts';
-import type { AgentFolders } from '../../agents/transcripts/find-transcripts.ts';
+import type { AgentFolders } from '../../agents/find-transcripts.ts';
+import { agentFolders } from '../../agents/transcript-folders.ts';
 import type { OnDuplicate } from '../../features/memories/memory.ts';
 import { MEMORY_TYPES, type MemoryTypes } from '../../model/memory-types.ts';
 

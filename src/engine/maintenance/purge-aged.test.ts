@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, makeCaller, makeClock, openTestEngine, START } from '../../../test/open-test-engine.ts';
-import type { SessionEvent } from '../../features/sessions/session-event.ts';
+import type { SessionEvent } from '../../model/session-event.ts';
 
 const caller = makeCaller('cli');
 

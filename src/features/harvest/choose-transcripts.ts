@@ -1,11 +1,6 @@
 import { dirname } from 'node:path';
-import {
-  type AgentFolders,
-  findTranscripts,
-  listTranscriptsIn,
-  readDirectory,
-} from '../../agents/transcripts/find-transcripts.ts';
-import { TRANSCRIPT_AGENTS, type TranscriptAgent, type TranscriptFile } from '../../agents/transcripts/transcript.ts';
+import { TRANSCRIPT_AGENTS, type TranscriptAgent, type TranscriptFile } from '../../agents/agent-transcript.ts';
+import { type AgentFolders, findTranscripts, listTranscriptsIn, readDirectory } from '../../agents/find-transcripts.ts';
 import type { NamedProject } from './name-project.ts';
 
 export interface Choice {

@@ -1,4 +1,4 @@
-import { TRANSCRIPT_AGENTS } from '../../agents/transcripts/transcript.ts';
+import { TRANSCRIPT_AGENTS } from '../../agents/agent-transcript.ts';
 import type { CommandLine } from '../../cli/command.ts';
 import { TEAM } from '../../verbs/team-flag.ts';
 import { STATEMENT_TYPES } from './statements/statement.ts';

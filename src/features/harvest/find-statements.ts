@@ -1,4 +1,4 @@
-import type { Said } from '../../agents/transcripts/transcript.ts';
+import type { Said } from '../../agents/agent-transcript.ts';
 import { CHINESE } from './statements/chinese.ts';
 import { ENGLISH } from './statements/english.ts';
 import { FRENCH } from './statements/french.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readTranscript } from '../../agents/transcripts/find-transcripts.ts';
-import type { Said, Transcript, TranscriptAgent, TranscriptFile } from '../../agents/transcripts/transcript.ts';
+import type { Said, Transcript, TranscriptAgent, TranscriptFile } from '../../agents/agent-transcript.ts';
+import { readTranscript } from '../../agents/find-transcripts.ts';
 import { cutText } from '../../model/cut-text.ts';
 import type { Instant, RecordId } from '../../model/ids.ts';
 import type { Memory, StoreMemoryInput, StoreOutcome } from '../memories/memory.ts';

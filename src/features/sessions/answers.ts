@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { SESSION_EVENTS } from '../../model/session-event.ts';
 import { type Answers, count, counts, instant, source, text, texts, trust } from '../../rest/answer-fields.ts';
 import { SESSION_STATES } from './read-sessions.ts';
 import { CONTEXT_REASONS } from './session-context.ts';
-import { SESSION_EVENTS } from './session-event.ts';
 
 const { strictObject: fields, array: list } = z;
 

@@ -1,6 +1,6 @@
 import { cleanName } from '../../model/hidden-characters.ts';
 import { LAST_INSTANT } from '../../model/instant.ts';
-import { SESSION_EVENTS, type SessionEvent } from './session-event.ts';
+import { SESSION_EVENTS, type SessionEvent } from '../../model/session-event.ts';
 
 const MAX_LABEL_CHARS = 200;
 const MAX_KEY_CHARS = 500;

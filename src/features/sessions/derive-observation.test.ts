@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../../model/json.ts';
+import type { SessionEvent } from '../../model/session-event.ts';
 import { describeEvent } from './derive-observation.ts';
 import { readStatements } from './read-statements.ts';
-import type { SessionEvent } from './session-event.ts';
 
 function use(
   name: string,

@@ -1,3 +1,4 @@
+import type { SessionEvent, ToolUse } from '../../model/session-event.ts';
 import { describeCommand } from './describe-command.ts';
 import { describeEdit } from './describe-edit.ts';
 import {
@@ -15,7 +16,6 @@ import { findError } from './find-error.ts';
 import { nameTopics } from './name-topics.ts';
 import { nameSome, oneLine, plainLines } from './plain-output.ts';
 import { readTool, type ToolCall } from './read-tool.ts';
-import type { SessionEvent, ToolUse } from './session-event.ts';
 
 /**
  * What an event comes down to, by rules alone: what changed in which file, which command with which outcome, what was said. Made of what went in

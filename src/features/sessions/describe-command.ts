@@ -1,3 +1,4 @@
+import type { ToolUse } from '../../model/session-event.ts';
 import { type Description, distinct, type Earlier, MOST_CONCEPTS, SUMMARY_CHARS, TITLE_CHARS } from './description.ts';
 import { findError, readExitCode } from './find-error.ts';
 import { findMended } from './find-mended.ts';
@@ -5,7 +6,6 @@ import type { ObservationType } from './observation.ts';
 import { nameSome, oneLine, plainLines } from './plain-output.ts';
 import { type ReadCommand, readCommand } from './read-command.ts';
 import { readTestResults, type TestResults } from './read-test-results.ts';
-import type { ToolUse } from './session-event.ts';
 
 export interface CommandUse extends Pick<ToolUse, 'output' | 'failed'> {
   command: string;

@@ -6,11 +6,11 @@ import type { Caller } from '../../model/caller.ts';
 import { cutText } from '../../model/cut-text.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { lowestTrust, type RecordContent, type Trust } from '../../model/record.ts';
+import type { SessionEvent, ToolUse } from '../../model/session-event.ts';
 import { describeEvent } from './derive-observation.ts';
 import type { Observation } from './observation.ts';
 import { observationKind } from './observation-kind.ts';
 import { isFromOutside } from './read-tool.ts';
-import type { SessionEvent, ToolUse } from './session-event.ts';
 
 const MAX_INPUT_CHARS = 4096;
 const MAX_OUTPUT_CHARS = 8192;

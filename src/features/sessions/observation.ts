@@ -1,7 +1,7 @@
 import type { Instant, RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Source, StoredRecord, Trust } from '../../model/record.ts';
-import type { SessionEventName } from './session-event.ts';
+import type { SessionEventName } from '../../model/session-event.ts';
 
 /** What an observation can be about; `prompt` and `reply` are what was said, the others what was done. */
 export const OBSERVATION_TYPES = [

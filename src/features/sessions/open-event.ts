@@ -1,6 +1,6 @@
 import { cleanName } from '../../model/hidden-characters.ts';
+import type { SessionEvent } from '../../model/session-event.ts';
 import { removeSpans } from '../../privacy/remove-spans.ts';
-import type { SessionEvent } from './session-event.ts';
 
 /**
  * An event as it is taken in, whoever delivers it: without private spans and what was injected, which hooks have removed already. Outputs may hold

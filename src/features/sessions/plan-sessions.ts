@@ -10,6 +10,7 @@ import { cutText } from '../../model/cut-text.ts';
 import type { RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { lowestTrust, type RecordContent, type StoredRecord } from '../../model/record.ts';
+import type { SessionEvent, SessionEventName } from '../../model/session-event.ts';
 import { firstLine } from '../../search/text/make-snippet.ts';
 import { digestSession } from './digest-session.ts';
 import {
@@ -23,7 +24,6 @@ import {
 } from './observation.ts';
 import { sessionRecordId } from './observation-kind.ts';
 import { type NewObservation, readEarlier } from './read-earlier.ts';
-import type { SessionEvent, SessionEventName } from './session-event.ts';
 import { sessionKind } from './session-kind.ts';
 
 const TITLE_CHARS = 120;

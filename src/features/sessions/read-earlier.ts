@@ -2,9 +2,9 @@ import type { Records } from '../../engine/ports.ts';
 import type { MadeSearchable } from '../../engine/records/make-searchable.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { RecordContent } from '../../model/record.ts';
+import type { SessionEvent } from '../../model/session-event.ts';
 import { type Observation, toObservation } from './observation.ts';
 import { observationKind } from './observation-kind.ts';
-import type { SessionEvent } from './session-event.ts';
 
 /** Observations of a session that say what an event is about: what failed may be mended many steps later. */
 export const EARLIER = 60;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../model/json.ts';
+import type { ToolUse } from '../../model/session-event.ts';
 import { compareLines } from './compare-lines.ts';
 import { type FileEdit, readPatch } from './read-patch.ts';
-import type { ToolUse } from './session-event.ts';
 
 /** What a tool was asked to do, whichever agent has it and whatever it is called there. */
 export type ToolCall =

@@ -11,6 +11,7 @@ import type { Change, CommitConflict } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { RecordContent } from '../../model/record.ts';
+import type { SessionEvent } from '../../model/session-event.ts';
 import { createPacer } from '../../search/index/pacer.ts';
 import { findEventFault } from './check-event.ts';
 import { makeObservation, saysSomething } from './make-observation.ts';
@@ -20,7 +21,6 @@ import { openEvent } from './open-event.ts';
 import { planSessions } from './plan-sessions.ts';
 import { EARLIER, type NewObservation, readEarlier } from './read-earlier.ts';
 import { planRemembered, withoutSkipped } from './remember-prompt.ts';
-import type { SessionEvent } from './session-event.ts';
 
 export interface RecordedEvents {
   recorded: number;

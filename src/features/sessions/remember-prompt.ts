@@ -9,11 +9,11 @@ import type { Caller } from '../../model/caller.ts';
 import type { PutChange } from '../../model/change.ts';
 import { derivedRecordId, type RecordId } from '../../model/ids.ts';
 import { hashContent, lowestTrust, type RecordContent } from '../../model/record.ts';
+import type { SessionEvent } from '../../model/session-event.ts';
 import { createPacer } from '../../search/index/pacer.ts';
 import { memoryKind } from '../memories/memory-kind.ts';
 import { orUntagged } from '../memories/new-memory.ts';
 import { readStatements } from './read-statements.ts';
-import type { SessionEvent } from './session-event.ts';
 
 const REMEMBER = /(?<![\p{L}\p{N}_#])#remember(?![\p{L}\p{N}_-])/giu;
 const SKIP = /(?<![\p{L}\p{N}_#])#skip(?![\p{L}\p{N}_-])/iu;

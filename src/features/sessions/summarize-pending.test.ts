@@ -11,9 +11,9 @@ import {
 } from '../../../test/open-test-engine.ts';
 import { startChatService } from '../../../test/stub-chat-service.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { SessionEvent } from '../../model/session-event.ts';
 import { createOpenAiCompatibleSummarizer } from '../summaries/openai-compatible-summarizer.ts';
 import { toObservation } from './observation.ts';
-import type { SessionEvent } from './session-event.ts';
 
 const caller = makeCaller('cli');
 const GOOD = {

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { extname } from 'node:path';
+import type { Agent, Place, Wiring } from '../../agents/agent.ts';
 import {
   hashOf,
   missingFolders,
@@ -8,7 +9,6 @@ import {
   removeEmptyFolder,
   replaceFile,
 } from '../../agents/edits/write-file.ts';
-import type { Agent, Place, Wiring } from '../../agents/wiring/agent.ts';
 import type { EngineError } from '../../model/errors.ts';
 import { type AgentPlan, decode, describeProblem, type FileChange } from './plan-setup.ts';
 import {

@@ -15,9 +15,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Agent, Place, Wiring } from '../../agents/agent.ts';
+import { AGENTS } from '../../agents/agents.ts';
 import { realFile } from '../../agents/edits/write-file.ts';
-import type { Agent, Place, Wiring } from '../../agents/wiring/agent.ts';
-import { AGENTS } from '../../agents/wiring/agents.ts';
 import { applyPlans, undoSetup } from './apply-setup.ts';
 import { planAgent } from './plan-setup.ts';
 

@@ -1,5 +1,5 @@
+import type { Agent, Place, Wiring } from '../../agents/agent.ts';
 import { readBytes, realFile } from '../../agents/edits/write-file.ts';
-import type { Agent, Place, Wiring } from '../../agents/wiring/agent.ts';
 import { decode, isThere, planAgent } from './plan-setup.ts';
 
 /** `outdated`: something of ltm is there, but not as set-up would write it now. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Agent, Place, Wiring } from '../../agents/agent.ts';
 import type { FileEdit } from '../../agents/edits/file-edit.ts';
 import { readBytes, realFile } from '../../agents/edits/write-file.ts';
-import type { Agent, Place, Wiring } from '../../agents/wiring/agent.ts';
 import { findOnPath, type Programs } from '../../cli/machine/find-program.ts';
 import { EngineError } from '../../model/errors.ts';
 

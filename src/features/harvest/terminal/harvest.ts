@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import { agentFolders } from '../../../agents/transcripts/agent-folders.ts';
-import { recogniseTranscript } from '../../../agents/transcripts/find-transcripts.ts';
-import type { TranscriptAgent, TranscriptFile } from '../../../agents/transcripts/transcript.ts';
+import type { TranscriptAgent, TranscriptFile } from '../../../agents/agent-transcript.ts';
+import { recogniseTranscript } from '../../../agents/find-transcripts.ts';
+import { agentFolders } from '../../../agents/transcript-folders.ts';
 import type { CommandContext } from '../../../cli/command.ts';
 import { createProgress } from '../../../cli/progress.ts';
 import { safeLine, showCount } from '../../../cli/safe-text.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { AGENTS } from '../../../agents/wiring/agents.ts';
+import { AGENTS } from '../../../agents/agents.ts';
 import type { CommandContext } from '../../../cli/command.ts';
 import { findPrograms } from '../../../cli/machine/find-program.ts';
 import { carriedVariables, installedAt, placeOf } from '../../../cli/machine/setup-place.ts';

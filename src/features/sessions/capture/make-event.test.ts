@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { SessionEvent } from '../../../model/session-event.ts';
 import { readCustomPatterns } from '../../../privacy/custom-patterns.ts';
-import type { SessionEvent } from '../session-event.ts';
 import { type CaptureRules, DENIED_OUTPUT, makeEvent } from './make-event.ts';
 import { readPayload } from './read-payload.ts';
 

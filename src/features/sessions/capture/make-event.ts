@@ -1,9 +1,9 @@
 import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { projectIn } from '../../../client/project-folder.ts';
+import type { SessionEvent, ToolUse } from '../../../model/session-event.ts';
 import type { CustomPattern } from '../../../privacy/custom-patterns.ts';
 import { compileDenied, findDeniedPaths, type Surroundings } from '../../../privacy/denied-paths.ts';
 import { MAX_OUTPUT, screenInput, screenText } from '../../../privacy/screen.ts';
-import type { SessionEvent, ToolUse } from '../session-event.ts';
 import { describeOutput } from './describe-output.ts';
 import { hashText, makeKey } from './event-key.ts';
 import { isExcludedTool, isOwnTool, matchesName } from './own-tools.ts';

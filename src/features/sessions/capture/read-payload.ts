@@ -1,8 +1,8 @@
-import { type AgentName, guessAgent, isAgent, isEditor, toEventName } from '../../../agents/hooks/agents.ts';
+import { type AgentName, guessAgent, isAgent, isEditor, toEventName } from '../../../agents/hooks.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isObject, parseJson } from '../../../model/json-text.ts';
 import { readAgentTime } from '../../../model/read-exact-time.ts';
-import type { SessionEventName } from '../session-event.ts';
+import type { SessionEventName } from '../../../model/session-event.ts';
 
 /** What an agent's hook said, in one form for all agents; nothing of it has been screened. */
 export interface Payload {

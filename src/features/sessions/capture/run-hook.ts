@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AgentName, formatAnswer } from '../../../agents/hooks/agents.ts';
+import { type AgentName, formatAnswer } from '../../../agents/hooks.ts';
 import { readObjectFrom } from '../../../cli/read-stdin.ts';
 import type { ContextQuestion } from '../../../client/ask-server.ts';
 import { findRunningServer } from '../../../client/running-server.ts';
 import { parseJson } from '../../../model/json-text.ts';
-import type { SessionEvent } from '../session-event.ts';
+import type { SessionEvent } from '../../../model/session-event.ts';
 import { hashText } from './event-key.ts';
 import { logFailure } from './hook-log.ts';
 import { type HookSettings, readHookSettings } from './hook-settings.ts';

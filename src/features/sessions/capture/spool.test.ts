@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { expectMode } from '../../../../test/expect-mode.ts';
-import type { SessionEvent } from '../session-event.ts';
+import type { SessionEvent } from '../../../model/session-event.ts';
 import { appendEvent, describeSpool } from './spool.ts';
 import { takeSpool } from './take-spool.ts';
 

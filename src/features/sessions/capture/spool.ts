@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, parseJson } from '../../../model/json-text.ts';
-import type { SessionEvent } from '../session-event.ts';
+import type { SessionEvent } from '../../../model/session-event.ts';
 
 /** What waits is bounded: from here on outputs are left out, and from there on events; what was left out is counted. */
 const FULL_OF_OUTPUTS = 48 << 20;

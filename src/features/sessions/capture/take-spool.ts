@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, parseJson } from '../../../model/json-text.ts';
+import type { SessionEvent } from '../../../model/session-event.ts';
 import { isAlive } from '../../../settings/is-alive.ts';
-import type { SessionEvent } from '../session-event.ts';
 import { keepReserve, listNames } from './spool.ts';
 
 export interface TakeOptions {

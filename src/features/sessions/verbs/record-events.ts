@@ -1,6 +1,6 @@
 import { EngineError } from '../../../model/errors.ts';
+import type { SessionEvent } from '../../../model/session-event.ts';
 import { defineVerb } from '../../../verbs/verb.ts';
-import type { SessionEvent } from '../session-event.ts';
 
 const MAX_EVENTS = 1000;
 

@@ -1,4 +1,4 @@
-import type { Place } from '../../../agents/wiring/agent.ts';
+import type { Place } from '../../../agents/agent.ts';
 import type { CommandContext } from '../../../cli/command.ts';
 import { projectName } from '../../../client/project-folder.ts';
 import { removeSpans } from '../../../privacy/remove-spans.ts';

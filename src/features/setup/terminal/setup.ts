@@ -1,5 +1,5 @@
-import type { Agent, Place, Wiring } from '../../../agents/wiring/agent.ts';
-import { AGENTS } from '../../../agents/wiring/agents.ts';
+import type { Agent, Place, Wiring } from '../../../agents/agent.ts';
+import { AGENTS } from '../../../agents/agents.ts';
 import { ask, confirmPlan } from '../../../cli/ask.ts';
 import type { CommandContext } from '../../../cli/command.ts';
 import { findPrograms, type Programs } from '../../../cli/machine/find-program.ts';

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../model/ids.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { Trust } from '../../../model/record.ts';
-import type { SessionEvent } from '../../sessions/session-event.ts';
+import type { SessionEvent } from '../../../model/session-event.ts';
 
 /** A memory as another system has it. */
 export interface ImportedMemory {

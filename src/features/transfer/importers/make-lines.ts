@@ -5,8 +5,8 @@ import { derivedRecordId, type Instant, type RecordId } from '../../../model/ids
 import type { JsonObject } from '../../../model/json.ts';
 import { DEFAULT_TAG } from '../../../model/memory.ts';
 import type { RecordContent } from '../../../model/record.ts';
+import type { SessionEvent } from '../../../model/session-event.ts';
 import { memoryKind } from '../../memories/memory-kind.ts';
-import type { SessionEvent } from '../../sessions/session-event.ts';
 import type { Imported, ImportedMemory, ImportedRelation, ImportedTranscript } from './imported.ts';
 
 /** What was read of another system, as the lines of an export of ours, and what an export has no line for. */

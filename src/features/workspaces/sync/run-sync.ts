@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { agentFolders } from '../../../agents/transcripts/agent-folders.ts';
-import { findTranscripts, readDirectory } from '../../../agents/transcripts/find-transcripts.ts';
-import type { TranscriptFile } from '../../../agents/transcripts/transcript.ts';
+import type { TranscriptFile } from '../../../agents/agent-transcript.ts';
+import { findTranscripts, readDirectory } from '../../../agents/find-transcripts.ts';
+import { agentFolders } from '../../../agents/transcript-folders.ts';
 import type { Environment } from '../../../client/client-folder.ts';
 import { projectFolder, projectIn } from '../../../client/project-folder.ts';
 import { EngineError } from '../../../model/errors.ts';

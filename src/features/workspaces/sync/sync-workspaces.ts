@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { agentFolders } from '../../../agents/transcripts/agent-folders.ts';
+import { agentFolders } from '../../../agents/transcript-folders.ts';
 import type { CommandContext } from '../../../cli/command.ts';
 import { createProgress } from '../../../cli/progress.ts';
 import { EXIT } from '../../../cli/report-error.ts';

@@ -1,5 +1,5 @@
+import type { Program } from '../agent.ts';
 import { OWN_MARK } from '../edits/file-edit.ts';
-import type { Program } from './agent.ts';
 
 /**
  * The plugin that OpenCode loads: it has functions where other agents have commands, and hands each event to `ltm-hook`.

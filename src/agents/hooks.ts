@@ -1,4 +1,4 @@
-import type { SessionEventName } from '../../features/sessions/session-event.ts';
+import type { SessionEventName } from '../model/session-event.ts';
 
 /** Agents by the names that SessionEvent has for them. */
 export const AGENTS = [

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { cleanSaid } from './clean-said.ts';
-import type { Said, Transcript } from './transcript.ts';
+import type { Said, Transcript } from '../agent-transcript.ts';
+import { cleanSaid } from '../clean-said.ts';
 
 const SPEAKER = /^\*\*(User|Cursor)\*\*[ \t]*$/m;
 

@@ -1,5 +1,5 @@
-import type { Instant } from '../../model/ids.ts';
-import type { JsonObject } from '../../model/json.ts';
+import type { Instant } from './ids.ts';
+import type { JsonObject } from './json.ts';
 
 /** What happens in a session of an agent, whichever agent it is. */
 export const SESSION_EVENTS = ['start', 'prompt', 'tool', 'turn', 'compact', 'end'] as const;

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { readAgentTime } from '../../model/read-exact-time.ts';
-import { cleanSaid } from './clean-said.ts';
-import { asFields, asText, type Said, type Transcript, type TranscriptFile } from './transcript.ts';
+import { asFields, asText, type Said, type Transcript, type TranscriptFile } from '../agent-transcript.ts';
+import { cleanSaid } from '../clean-said.ts';
 
 /** OpenCode keeps all sessions in one database, which is only ever read here. */
 export function listOpenCodeSessions(path: string): TranscriptFile[] {

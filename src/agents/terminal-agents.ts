@@ -1,12 +1,4 @@
 import { join } from 'node:path';
-import {
-  dropEarlierItems,
-  editJsonHooks,
-  editJsonServer,
-  editTomlServer,
-  editYamlServer,
-  ownFile,
-} from '../edits/file-edit.ts';
 import type { Agent } from './agent.ts';
 import { hookEdits, hookWords, mcpWords, stdio, tomlStdio } from './agent-entries.ts';
 import {
@@ -18,8 +10,16 @@ import {
   openCodeFile,
   openCodeFolder,
 } from './agent-folders.ts';
+import {
+  dropEarlierItems,
+  editJsonHooks,
+  editJsonServer,
+  editTomlServer,
+  editYamlServer,
+  ownFile,
+} from './edits/file-edit.ts';
 import { flatHooks, HOOK_SECONDS, matchedHooks } from './hook-entries.ts';
-import { renderOpenCodePlugin } from './opencode-plugin.ts';
+import { renderOpenCodePlugin } from './opencode/plugin.ts';
 
 /** Agents that are started from a shell. */
 export const TERMINAL_AGENTS: readonly Agent[] = [

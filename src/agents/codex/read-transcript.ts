@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { readAgentTime } from '../../model/read-exact-time.ts';
-import { cleanSaid } from './clean-said.ts';
-import { readJsonLines } from './read-json-lines.ts';
-import { asFields, asText, type Said, type Transcript, textOfBlocks } from './transcript.ts';
+import { asFields, asText, type Said, type Transcript, textOfBlocks } from '../agent-transcript.ts';
+import { cleanSaid } from '../clean-said.ts';
+import { readJsonLines } from '../read-json-lines.ts';
 
 /** What was said stands in `response_item`; events repeat it. */
 export async function readCodex(path: string): Promise<Transcript> {

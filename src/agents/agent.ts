@@ -1,4 +1,4 @@
-import type { FileEdit } from '../edits/file-edit.ts';
+import type { FileEdit } from './edits/file-edit.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,4 @@
-import type { Instant } from '../../model/ids.ts';
+import type { Instant } from '../model/ids.ts';
 
 export const TRANSCRIPT_AGENTS = ['claude-code', 'codex', 'gemini', 'opencode', 'cursor'] as const;
 export type TranscriptAgent = (typeof TRANSCRIPT_AGENTS)[number];

@@ -1,9 +1,9 @@
-import { parseJson } from '../../model/json-text.ts';
-import type { SaidLine } from '../../model/said-line.ts';
-import { readClaudeLine } from './read-claude-code.ts';
-import { readCodexLine } from './read-codex.ts';
-import { readGeminiMessage } from './read-gemini.ts';
-import { asFields } from './transcript.ts';
+import { parseJson } from '../model/json-text.ts';
+import type { SaidLine } from '../model/said-line.ts';
+import { asFields } from './agent-transcript.ts';
+import { readClaudeLine } from './claude-code/read-transcript.ts';
+import { readCodexLine } from './codex/read-transcript.ts';
+import { readGeminiMessage } from './gemini/read-transcript.ts';
 
 /** What a person or a model said in a line of a transcript, whichever agent wrote it; null for everything else. */
 export function readSaidLine(line: string): SaidLine | null {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { editJsonHooks, editJsonServer, ownFile } from '../edits/file-edit.ts';
 import type { Agent } from './agent.ts';
 import { continueBlock, hookEdits, stdio } from './agent-entries.ts';
 import { clineFolder, codeFolder, configIn, zedFolder } from './agent-folders.ts';
+import { editJsonHooks, editJsonServer, ownFile } from './edits/file-edit.ts';
 import { flatHooks, HOOK_SECONDS } from './hook-entries.ts';
 
 /** Agents in an editor or a window, which do not have the PATH of a shell. */

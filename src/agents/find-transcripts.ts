@@ -1,12 +1,12 @@
 import type { Dirent } from 'node:fs';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { EngineError } from '../../model/errors.ts';
-import { readClaudeCode } from './read-claude-code.ts';
-import { readCodex } from './read-codex.ts';
-import { readCursorExport } from './read-cursor-export.ts';
-import { readGemini } from './read-gemini.ts';
-import { asFields, asText, type Transcript, type TranscriptAgent, type TranscriptFile } from './transcript.ts';
+import { EngineError } from '../model/errors.ts';
+import { asFields, asText, type Transcript, type TranscriptAgent, type TranscriptFile } from './agent-transcript.ts';
+import { readClaudeCode } from './claude-code/read-transcript.ts';
+import { readCodex } from './codex/read-transcript.ts';
+import { readCursorExport } from './cursor/read-export.ts';
+import { readGemini } from './gemini/read-transcript.ts';
 
 /** Where agents keep their files on this machine. */
 export interface AgentFolders {
@@ -51,7 +51,7 @@ const LISTS: Partial<Record<TranscriptAgent, (folders: AgentFolders) => Promise<
   async opencode({ opencode }) {
     const path = join(opencode, 'opencode.db');
     if ((await stat(path).catch(() => null)) === null) return [];
-    return (await import('./read-opencode.ts')).listOpenCodeSessions(path);
+    return (await import('./opencode/read-sessions.ts')).listOpenCodeSessions(path);
   },
 };
 const ROLLOUT = /^rollout-.*\.jsonl(?:\.zst)?$/;
@@ -105,7 +105,7 @@ export async function readTranscript({ agent, path, session }: TranscriptFile): 
     case 'gemini':
       return readGemini(path, await geminiDirectory(path));
     case 'opencode':
-      return (await import('./read-opencode.ts')).readOpenCode(path, session!);
+      return (await import('./opencode/read-sessions.ts')).readOpenCode(path, session!);
     case 'cursor':
       return readCursorExport(path);
   }
@@ -141,7 +141,7 @@ export async function recogniseTranscript(given: string): Promise<TranscriptFile
       hint: '`ltm harvest` without a file looks where agents keep their transcripts.',
     });
   const file = (agent: TranscriptAgent): TranscriptFile[] => [{ agent, path, changedAt: found.mtimeMs }];
-  if (extname(path) === '.db') return (await import('./read-opencode.ts')).listOpenCodeSessions(path);
+  if (extname(path) === '.db') return (await import('./opencode/read-sessions.ts')).listOpenCodeSessions(path);
   if (extname(path) === '.md') return file('cursor');
   const agent = recogniseAgent(path, await readHead(path));
   if (agent !== null) return file(agent);

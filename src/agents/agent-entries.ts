@@ -1,5 +1,5 @@
-import { type editTomlServer, type FileEdit, OWN_MARK } from '../edits/file-edit.ts';
 import type { Program, Wiring } from './agent.ts';
+import { type editTomlServer, type FileEdit, OWN_MARK } from './edits/file-edit.ts';
 import { hookLine } from './hook-entries.ts';
 
 /** What follows the program's name: `mcp`, and which tools are listed where that is not the usual. */

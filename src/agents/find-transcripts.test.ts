@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
-import { chooseTranscripts } from '../../features/harvest/choose-transcripts.ts';
-import { nameProject, projectAt } from '../../features/harvest/name-project.ts';
-import { agentFolders } from './agent-folders.ts';
+import { chooseTranscripts } from '../features/harvest/choose-transcripts.ts';
+import { nameProject, projectAt } from '../features/harvest/name-project.ts';
+import { TRANSCRIPT_AGENTS, type TranscriptFile } from './agent-transcript.ts';
 import { readTranscript, recogniseTranscript } from './find-transcripts.ts';
-import { TRANSCRIPT_AGENTS, type TranscriptFile } from './transcript.ts';
+import { agentFolders } from './transcript-folders.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'ltm-transcripts-'));
 after(() => rmSync(home, { recursive: true, force: true }));

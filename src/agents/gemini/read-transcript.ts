@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { readAgentTime } from '../../model/read-exact-time.ts';
-import { cleanSaid } from './clean-said.ts';
-import { readJsonLines } from './read-json-lines.ts';
-import { asFields, asText, type Said, type Transcript, textOfBlocks } from './transcript.ts';
+import { asFields, asText, type Said, type Transcript, textOfBlocks } from '../agent-transcript.ts';
+import { cleanSaid } from '../clean-said.ts';
+import { readJsonLines } from '../read-json-lines.ts';
 
 /** JSON lines, of which `$set` replaces what stood before; or one JSON file, as earlier versions wrote it. */
 export async function readGemini(path: string, directory: string | null): Promise<Transcript> {

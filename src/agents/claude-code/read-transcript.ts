@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { readAgentTime } from '../../model/read-exact-time.ts';
-import { cleanSaid } from './clean-said.ts';
-import { readJsonLines } from './read-json-lines.ts';
-import { asFields, asText, type Said, type Transcript, textOfBlocks } from './transcript.ts';
+import { asFields, asText, type Said, type Transcript, textOfBlocks } from '../agent-transcript.ts';
+import { cleanSaid } from '../clean-said.ts';
+import { readJsonLines } from '../read-json-lines.ts';
 
 /** A model's message is one line per block, and a line may be written again: one entry per line's own id. */
 export async function readClaudeCode(path: string): Promise<Transcript> {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
-import { asFields } from './transcript.ts';
+import { asFields } from './agent-transcript.ts';
 
 /** A line that holds pictures or a whole prompt says nothing that anybody said. */
 const MAX_LINE_BYTES = 8 * 2 ** 20;
