@@ -12,6 +12,7 @@ import { ROUTES } from '../src/rest/route-table.ts';
 import { createTools } from '../src/server/create-tools.ts';
 import { SETTINGS, type Setting } from '../src/settings/settings.ts';
 
+const TOOLS = await createTools();
 const DOCS = join(import.meta.dirname, '..', 'docs');
 const HEADING = '## Commands\n';
 /** Defaults that depend on the machine, or are too long for a cell. */
@@ -78,12 +79,10 @@ function describeServiceRoutes(): Row[] {
 }
 
 function describeTools(family: string): Row[] {
-  return createTools()
-    .list([family])
-    .tools.map(({ name, description, annotations }) => ({
-      cells: [`\`${name}\``, description, annotations.readOnlyHint === true ? 'yes' : ''],
-      sentence: 1,
-    }));
+  return TOOLS.list([family]).tools.map(({ name, description, annotations }) => ({
+    cells: [`\`${name}\``, description, annotations.readOnlyHint === true ? 'yes' : ''],
+    sentence: 1,
+  }));
 }
 
 function describeSettings(): Row[] {

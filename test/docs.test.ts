@@ -33,6 +33,8 @@ function section(page: string, heading: string): string {
   return page.slice(start, end === -1 ? undefined : end);
 }
 
+const TOOLS = await createTools();
+
 test('the tables of commands, routes, tools and settings are those of the declarations', () => {
   for (const [name, page] of Object.entries(makePages()))
     assert.equal(read(`docs/${name}`), page, `docs/${name} is out of date: run node scripts/write-docs.ts`);
@@ -74,7 +76,7 @@ test('every MCP tool is documented', () => {
   assert.deepEqual(
     missingFrom(
       read('docs/mcp.md') + read('docs/memory-service.md'),
-      createTools().tools.map((tool) => tool.name),
+      TOOLS.tools.map((tool) => tool.name),
     ),
     [],
   );
@@ -141,7 +143,7 @@ test('the figures in the README are those that were measured', () => {
       .trim();
   const locomo = rows('evals/results/doors.md').find((row) => row.startsWith('| locomo |'))!;
   assert.equal(figureOf('recall@10 on LoCoMo'), locomo.split('|')[4]!.trim().replaceAll('*', ''), 'by the door');
-  const tokens = JSON.stringify({ tools: createTools().list(['core']).tools }).length / 3.6;
+  const tokens = JSON.stringify({ tools: TOOLS.list(['core']).tools }).length / 3.6;
   const said = Number(figureOf('tokens of the tool list').replace(',', ''));
   assert.ok(Math.abs(said - tokens) < 150, `the list of tools has ${Math.round(tokens)} tokens, not ${said}`);
 });

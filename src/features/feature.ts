@@ -1,6 +1,8 @@
 import type { CommandLine } from '../cli/command.ts';
 import type { EngineFeature } from '../engine/engine.ts';
+import type { ToolGroup } from '../mcp/tool-table.ts';
 import type { Answers } from '../rest/answer-fields.ts';
+import type { Config } from '../settings/config.ts';
 import type { VerbTable } from '../verbs/verb.ts';
 import type { HttpHost, HttpPart, OperatorTokens } from './host.ts';
 import type { Late } from './late.ts';
@@ -19,6 +21,8 @@ export interface Feature extends EngineFeature {
   readonly answers?: Late<Answers>;
   /** The commands of the terminal that are about it. */
   readonly commands?: Late<readonly CommandLine[]>;
+  /** What agents are offered beside its verbs, with the settings where there are any; a system has a family of its own. */
+  readonly tools?: Late<(config: Config | null) => readonly ToolGroup[]>;
   /** Paths of the HTTP server beside MCP and the API, and what it adds to `/health`. */
   readonly http?: Late<(host: HttpHost) => HttpPart>;
   /** By which else than tokens of the database somebody gets in. */

@@ -2,7 +2,7 @@ import { type GetPromptResult, ProtocolError, ProtocolErrorCode } from '@modelco
 import type { Log } from '../engine/ports.ts';
 import type { Opened } from './access.ts';
 import { toEngineError } from './error-result.ts';
-import type { Prompt, PromptArguments } from './prompts.ts';
+import type { Prompt, PromptArguments } from './prompt.ts';
 
 export async function getPrompt(
   prompt: Prompt | undefined,

@@ -32,8 +32,8 @@ async function open(sse: LegacySse, userId = 'ada'): Promise<Opened> {
   return { reader, id: /session_id=(\w+)/.exec(first)![1]!, end, ended: () => isOver };
 }
 
-function makeSse(t: TestContext): LegacySse {
-  const sse = createLegacySse(stubEngine(), { tools: createTools(), log: recordingLog() });
+async function makeSse(t: TestContext): Promise<LegacySse> {
+  const sse = createLegacySse(stubEngine(), { tools: await createTools(), log: recordingLog() });
   t.after(() => sse.close());
   return sse;
 }
@@ -49,14 +49,14 @@ const readTags = (sessionId: string, id: number) =>
 
 test('a comment keeps the connection alive every fifteen seconds', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval', 'Date'] });
-  const { reader } = await open(makeSse(t));
+  const { reader } = await open(await makeSse(t));
   t.mock.timers.tick(15_000);
   assert.equal(new TextDecoder().decode((await reader.read()).value), ': keep-alive\n\n');
 });
 
 test('a stream to which nothing was sent for a quarter of an hour is closed, one in use is not', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval', 'Date'] });
-  const sse = makeSse(t);
+  const sse = await makeSse(t);
   const [idle, used] = [await open(sse), await open(sse)];
   t.mock.timers.tick(10 * MINUTE);
   sse.receive(callerOf(), ping(used.id));
@@ -67,7 +67,7 @@ test('a stream to which nothing was sent for a quarter of an hour is closed, one
 
 test('a client that does not read is cut off before it fills the memory', async (t) => {
   const sse = createLegacySse(stubEngine({ countLabels: async () => [{ value: 'x'.repeat(1 << 20), count: 1 }] }), {
-    tools: createTools(),
+    tools: await createTools(),
     log: recordingLog(),
   });
   t.after(() => sse.close());
@@ -81,7 +81,7 @@ test('a client that does not read is cut off before it fills the memory', async 
 
 test('an answer larger than what may wait is sent all the same, and the stream stays', async (t) => {
   const sse = createLegacySse(stubEngine({ countLabels: async () => [{ value: 'x'.repeat(9 << 20), count: 1 }] }), {
-    tools: createTools(),
+    tools: await createTools(),
     log: recordingLog(),
   });
   t.after(() => sse.close());
@@ -94,7 +94,7 @@ test('an answer larger than what may wait is sent all the same, and the stream s
 });
 
 test('the stream ends when it is told to, and when the client leaves', async (t) => {
-  const sse = makeSse(t);
+  const sse = await makeSse(t);
   const [told, left] = [await open(sse), await open(sse)];
   told.end.abort();
   assert.equal((await told.reader.read()).done, true);
@@ -106,7 +106,7 @@ test('the stream ends when it is told to, and when the client leaves', async (t)
 });
 
 test('a session takes messages only from the user who opened it, and for the spaces it was opened for', async (t) => {
-  const sse = makeSse(t);
+  const sse = await makeSse(t);
   const { id } = await open(sse, 'ada');
   sse.receive(callerOf('ada'), ping(id));
   for (const caller of [
@@ -118,7 +118,7 @@ test('a session takes messages only from the user who opened it, and for the spa
 });
 
 test('when there are too many, whoever has most gives up the one that was silent longest', async (t) => {
-  const sse = makeSse(t);
+  const sse = await makeSse(t);
   const ada = await open(sse, 'ada');
   const first = await open(sse, 'eve');
   for (let i = 0; i < 1998; i++) await open(sse, 'eve');

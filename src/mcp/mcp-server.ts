@@ -15,10 +15,10 @@ import { answerInWords } from './answer-in-words.ts';
 import { callTool } from './call-tool.ts';
 import { toEngineError } from './error-result.ts';
 import { getPrompt } from './get-prompt.ts';
-import { describePrompt } from './prompts.ts';
+import { describePrompt } from './prompt.ts';
 import { createProgress } from './report-progress.ts';
 import { createSubscriptions, type ResourceSubscriptions } from './resource-subscriptions.ts';
-import { RESOURCE_TEMPLATES, RESOURCES, readResource, toProtocolError } from './resources.ts';
+import { readResource, toProtocolError } from './resources.ts';
 import { SERVER_CAPABILITIES, SERVER_IDENTITY } from './server-identity.ts';
 import { DEFAULT_FAMILIES, type ToolTable } from './tool-table.ts';
 
@@ -67,10 +67,12 @@ export function createMcpServer(access: Access, options: McpServerOptions): Serv
     const remembered = isOneRequest ? {} : { session };
     return callTool(tool, params.arguments, { open: () => open(context), log, onProgress, ...remembered });
   });
-  server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
+  server.setRequestHandler('resources/list', () => ({ resources: [...tools.resources.listed] }));
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: [...tools.resources.templates],
+  }));
   server.setRequestHandler('resources/read', ({ params }, context) =>
-    readResource(params.uri, () => open(context), log),
+    readResource(params.uri, tools.resources, () => open(context), log),
   );
   server.setRequestHandler('prompts/list', () => ({ prompts: listing.prompts.map(describePrompt) }));
   server.setRequestHandler('prompts/get', ({ params }, context) =>

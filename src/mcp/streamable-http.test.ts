@@ -140,7 +140,7 @@ test('no answer reaches another client when ids collide', async () => {
       return resultOf([hitOf({ title: `of ${caller.userId}` })]);
     },
   });
-  const handler = createMcpHttpHandler(engine, { log: recordingLog(), tools: createTools() });
+  const handler = createMcpHttpHandler(engine, { log: recordingLog(), tools: await createTools() });
   const users = Array.from({ length: 100 }, (_, index) => `user${index}`);
   await Promise.all(
     users.map(async (user, index) => {
@@ -168,14 +168,14 @@ test('no answer reaches another client when ids collide', async () => {
 });
 
 test('a long batch is refused', async () => {
-  const handler = createMcpHttpHandler(stubEngine(), { log: recordingLog(), tools: createTools() });
+  const handler = createMcpHttpHandler(stubEngine(), { log: recordingLog(), tools: await createTools() });
   const batch = Array.from({ length: 51 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
   assert.equal((await handler.handle(post(batch), callerOf(), batch)).status, 400);
   await handler.close();
 });
 
 test('without sessions a 2025 client needs none and GET is refused', async () => {
-  const handler = createMcpHttpHandler(stubEngine(), { log: recordingLog(), tools: createTools() });
+  const handler = createMcpHttpHandler(stubEngine(), { log: recordingLog(), tools: await createTools() });
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   assert.equal((await handler.handle(post(list), callerOf(), list)).status, 200);
   assert.equal(
@@ -187,7 +187,7 @@ test('without sessions a 2025 client needs none and GET is refused', async () =>
 
 test('a session answers only the user who opened it, with the scopes each request proves', async () => {
   const engine = stubEngine({ restoreMemories: async () => ({ restored: [memoryOf()], missing: [] }) });
-  const handler = createMcpHttpHandler(engine, { log: recordingLog(), tools: createTools(), sessions: true });
+  const handler = createMcpHttpHandler(engine, { log: recordingLog(), tools: await createTools(), sessions: true });
   const initialize = {
     jsonrpc: '2.0',
     id: 0,

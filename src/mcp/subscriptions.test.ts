@@ -98,7 +98,7 @@ for (const mode of ['legacy', 'auto'] as const) {
     const backend = createStdioBackend(
       (message) => transport.onmessage?.(message as never),
       async () => ({ engine, caller }),
-      { log: recordingLog(), tools: createTools() },
+      { log: recordingLog(), tools: await createTools() },
     );
     const client = new Client({ name: 'probe', version: '1' }, { versionNegotiation: { mode } });
     await client.connect(transport);

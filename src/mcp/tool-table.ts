@@ -1,5 +1,6 @@
 import { EngineError } from '../model/errors.ts';
-import type { Prompt } from './prompts.ts';
+import type { Prompt } from './prompt.ts';
+import { joinResources, type Resources } from './resource.ts';
 import type { Tool, ToolDescription } from './tool.ts';
 
 /** What one client is shown. */
@@ -12,6 +13,10 @@ export interface Listing {
 export interface ToolTable {
   /** The names of the families, in the order in which they are listed. */
   readonly families: readonly string[];
+  /** Those that are listed where neither the address nor the operator says; undefined: the core. */
+  readonly usual: readonly string[] | undefined;
+  readonly sessionFamilies: readonly string[];
+  readonly resources: Resources;
   /** Every tool can be called, whichever are shown: what a caller may do is a matter of its credential, and a prompt may name a tool that this connection does not list. */
   readonly tools: readonly Tool[];
   /** Of two tools with one name, the one that these families list is meant. */
@@ -20,20 +25,36 @@ export interface ToolTable {
   list(families: readonly string[]): Listing;
 }
 
-export interface ToolFamilies {
-  /** Groups of tools that are shown together, in the order in which clients see them. */
+/** Tools that are shown together under the name of a family, and what goes with them. */
+export interface ToolGroup {
+  family: string;
+  tools?: readonly Tool[];
+  /** They can be called and are never shown. */
+  unlisted?: readonly Tool[];
+  /** In place of those of the core, for whoever is shown this family. */
+  prompts?: readonly Prompt[];
+  resources?: Resources;
+  /** Teaches tools of the family the arguments of another system. */
+  widen?: (tool: Tool) => Tool;
+  /** It is listed where nobody has chosen. */
+  isUsual?: boolean;
+  /** Its tools remember things between calls: clients that know sessions get one. */
+  needsSession?: boolean;
+}
+
+interface ToolFamilies {
+  /** In the order in which clients see them. */
   families: Readonly<Record<string, readonly Tool[]>>;
-  /** By family: can be called and are never shown. */
-  unlisted: Readonly<Record<string, readonly Tool[]>>;
-  prompts: readonly Prompt[];
-  /** By family, where it has others. */
-  otherPrompts: Readonly<Record<string, readonly Prompt[]>>;
+  groups: readonly ToolGroup[];
   instructionsFor(families: readonly string[]): string;
 }
 
 /** Where two families have a tool of the same name, the first one's counts. */
-export function createToolTable(given: ToolFamilies): ToolTable {
-  const { families, unlisted, prompts, otherPrompts, instructionsFor } = given;
+export function createToolTable({ families, groups, instructionsFor }: ToolFamilies): ToolTable {
+  const unlisted = gather(groups, 'unlisted');
+  const { core: prompts = [], ...otherPrompts } = gather(groups, 'prompts');
+  const namesOf = (chosen: readonly ToolGroup[]): readonly string[] => chosen.map(({ family }) => family);
+  const usual = namesOf(groups.filter(({ isUsual }) => isUsual === true));
   const byName = firstByName([...Object.values(families).flat(), ...Object.values(unlisted).flat()]);
   const known = new Map<string, Listing>();
   const meant = new Map<string, ReadonlyMap<string, Tool>>();
@@ -46,6 +67,9 @@ export function createToolTable(given: ToolFamilies): ToolTable {
   };
   return {
     families: Object.keys(families),
+    usual: usual.length === 0 ? undefined : usual,
+    sessionFamilies: namesOf(groups.filter(({ needsSession }) => needsSession === true)),
+    resources: joinResources(groups.flatMap(({ resources }) => resources ?? [])),
     tools: [...byName.values()],
     find: (name, chosen = []) => meantBy(chosen).get(name) ?? byName.get(name),
     findPrompt: (name) => [...prompts, ...Object.values(otherPrompts).flat()].find((prompt) => prompt.name === name),
@@ -62,6 +86,17 @@ export function createToolTable(given: ToolFamilies): ToolTable {
       return listing;
     },
   };
+}
+
+/** What the groups have of one sort, by family; of families that have none, nothing. */
+function gather<Sort extends 'unlisted' | 'prompts'>(
+  groups: readonly ToolGroup[],
+  sort: Sort,
+): Record<string, NonNullable<ToolGroup[Sort]>> {
+  const found: Record<string, unknown[]> = {};
+  for (const group of groups)
+    if (group[sort] !== undefined) found[group.family] = [...(found[group.family] ?? []), ...group[sort]];
+  return found as Record<string, NonNullable<ToolGroup[Sort]>>;
 }
 
 function firstByName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {

@@ -3,20 +3,23 @@ import { pickFields } from '../verbs/field-schema.ts';
 import { readInput } from '../verbs/read-input.ts';
 import { type AnyVerb, fieldsOf, type ToolOffer, type Verb, type VerbTable, writesOf } from '../verbs/verb.ts';
 import { makeTool, type Tool } from './tool.ts';
+import type { ToolGroup } from './tool-table.ts';
 
 /** What agents need most often first, as they have always seen it; tools that are not named here follow. */
-const ORDER = ['store', 'search', 'get', 'list', 'update', 'delete', 'restore', 'health'].map(
+const ORDER = ['store', 'search', 'get', 'list', 'update', 'delete', 'restore', 'health', 'quality'].map(
   (name) => `memory_${name}`,
 );
 
-/** All verbs that are offered to agents, or those of one family. */
-export function toolsOf(verbs: VerbTable, family?: string): Tool[] {
+export function inUsualOrder(tools: readonly Tool[]): Tool[] {
   const place = ({ name }: Tool): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
-  return Object.values(verbs)
-    .filter(isOffered)
-    .filter(({ tool }) => family === undefined || (tool.family ?? 'core') === family)
-    .map((verb) => toolOf(verb, verb.tool))
-    .sort((a, b) => place(a) - place(b));
+  return [...tools].sort((a, b) => place(a) - place(b));
+}
+
+/** The verbs that are offered to agents, in groups by family. */
+export function toolsOfVerbs(verbs: VerbTable): ToolGroup[] {
+  const offered = Object.values(verbs).filter(isOffered);
+  const byFamily = Map.groupBy(offered, ({ tool }) => tool.family ?? 'core');
+  return Array.from(byFamily, ([family, some]) => ({ family, tools: some.map((verb) => toolOf(verb, verb.tool)) }));
 }
 
 /** A tool has the engine and the caller; a verb that needs more than these is not offered as one. */

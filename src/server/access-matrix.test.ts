@@ -109,7 +109,7 @@ async function callTool(
 
 describe('every tool', () => {
   it('is refused to a credential without its scope or role, and to no other', async () => {
-    for (const tool of createTools().tools) {
+    for (const tool of (await createTools()).tools) {
       for (const credential of credentials) {
         const { status, isForbidden } = await callTool(tool.name, credential);
         // A program is told by the status, so that it can ask its person for more.

@@ -8,13 +8,14 @@ import { createPersonalTokens } from '../auth/tokens.ts';
 import type { Engine } from '../engine/engine.ts';
 import { observeSearches } from '../engine/observe-searches.ts';
 import type { Log } from '../engine/ports.ts';
+import { FEATURES } from '../features/features.ts';
 import type { KeptSessions } from '../mcp/session-table.ts';
 import { createMcpHttpHandler, type McpAddressOptions, type McpHttpHandler } from '../mcp/streamable-http.ts';
 import { familiesIn } from '../mcp/tool-table.ts';
 import { OWNER_USER } from '../model/caller.ts';
 import type { TokenCheckPorts } from '../rest/check-token.ts';
 import { routesOfTable } from '../rest/route-table.ts';
-import { type Config, engineSettings, serviceSettings } from '../settings/config.ts';
+import { type Config, engineSettings } from '../settings/config.ts';
 import { systemClock } from '../settings/system-clock.ts';
 import { createExtensions } from './create-extensions.ts';
 import { createTools } from './create-tools.ts';
@@ -37,7 +38,7 @@ export interface ComposedServer {
 
 /** Joins the doors, and what the server offers besides. */
 export async function composeHttp(config: Config, ports: ServerPorts): Promise<ComposedServer> {
-  const { log, peers } = ports;
+  const { log, peers, features = FEATURES } = ports;
   const lookNow = (): void => void streams.lookNow();
   const store = watchLostRights(ports.store, () => {
     lookNow();
@@ -74,8 +75,8 @@ export async function composeHttp(config: Config, ports: ServerPorts): Promise<C
     ...(peers !== undefined && { elsewhere: shareStreams(peers) }),
   });
   const urlOf = (request: Request): string => (config.externalUrl ?? originOf(request)).replace(/\/+$/, '');
-  const tools = createTools(ports.verbs, serviceSettings(config));
-  const families = familiesOf(config);
+  const tools = await createTools(ports.verbs, { config, features });
+  const families = config.tools ?? tools.usual;
   const kept = keptBy(peers);
   const mcp = createMcpHandlers(engine, { log, tools, families, kept, urlOf }, config);
   const base = { ...ports, store, engine, config, tools, accounts, authenticate, tokenCheck, streams, urlOf, kept };
@@ -94,7 +95,7 @@ export async function composeHttp(config: Config, ports: ServerPorts): Promise<C
   };
   const worker = peers === undefined ? null : peers.slot;
   const metrics = createMetrics({ tokenCheck, engine, listen: observed.listen, worker });
-  extensions.push(...(await createExtensions({ ...base, rest }, ports.declared ?? declaredBy())), metrics);
+  extensions.push(...(await createExtensions({ ...base, rest }, declaredBy(features))), metrics);
   sources.push(...extensions.flatMap((extension) => extension.credentials ?? []));
   const hosts = createHostGuard({
     bind: config.host,
@@ -137,12 +138,7 @@ function boundAll(maxStreams: number, processes: number, log: Log): number {
   return Math.min(maxStreams, boundStreams(Math.ceil(maxStreams / processes), log) * processes);
 }
 
-/** Where agents and programs have tokens of workspaces, these are what the server is for. */
-function familiesOf({ tools, mcpToken }: Config): readonly string[] | undefined {
-  return tools ?? (mcpToken === null ? undefined : ['workspaces']);
-}
-
-/** Tools of workspaces remember which one a session is bound to: where they are listed, there are sessions for clients that know them. */
+/** Where tools are listed that remember things between calls, there are sessions for clients that know them. */
 function createMcpHandlers(
   engine: Engine,
   options: McpAddressOptions,
@@ -150,10 +146,12 @@ function createMcpHandlers(
 ): McpHttpHandler {
   const { tools, families = [] } = options;
   const withSessions = createMcpHttpHandler(engine, { ...options, sessions: true });
-  if (mcpSessions || families.includes('workspaces')) return withSessions;
+  const areKept = (chosen: readonly string[]): boolean =>
+    chosen.some((family) => tools.sessionFamilies.includes(family));
+  if (mcpSessions || areKept(families)) return withSessions;
   const plain = createMcpHttpHandler(engine, { ...options, sessions: false });
   const wantsSession = ({ url, headers }: Request): boolean =>
-    headers.has('mcp-session-id') || familiesIn(url, tools.families)?.includes('workspaces') === true;
+    headers.has('mcp-session-id') || areKept(familiesIn(url, tools.families) ?? []);
   return {
     handle: (request, caller, body) => (wantsSession(request) ? withSessions : plain).handle(request, caller, body),
     close: async () => {

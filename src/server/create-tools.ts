@@ -1,45 +1,49 @@
-import { CONNECTOR_TOOLS } from '../compat/connectors/connector-tools.ts';
-import { listMemories, listRepos, retrieveMemory } from '../compat/networked/reading-repos.ts';
-import { deleteMemory, storeMemory } from '../compat/networked/writing-repos.ts';
-import { OBSERVATION_TOOLS } from '../compat/observations/observation-tools.ts';
-import { createServiceTools } from '../compat/service/create-service-tools.ts';
-import { createOlderNames } from '../compat/service/older-names.ts';
-import { SERVICE_PROMPTS } from '../compat/service/service-prompts.ts';
-import { SERVICE_DEFAULTS, type ServiceSettings } from '../compat/service/service-settings.ts';
-import { withServiceArguments } from '../compat/service/service-tools.ts';
-import { WORKSPACE_TOOLS } from '../compat/workspaces/workspace-tools.ts';
-import { cleanUpTool, consolidateTool } from '../features/consolidation/consolidation-tools.ts';
-import { memoryIngest } from '../features/documents/ingest-tool.ts';
-import { PACKET_TOOLS } from '../features/packets/packet-tools.ts';
-import { qualityTool } from '../features/quality/quality-tool.ts';
+import type { Feature } from '../features/feature.ts';
+import { FEATURES } from '../features/features.ts';
 import { VERBS } from '../features/verb-table.ts';
-import { type FamilyName, instructionsFor } from '../mcp/family-names.ts';
-import { PROMPTS } from '../mcp/prompts.ts';
+import { instructionsFor, TOOL_FAMILIES } from '../mcp/family-names.ts';
 import type { Tool } from '../mcp/tool.ts';
-import { createToolTable, type ToolTable } from '../mcp/tool-table.ts';
-import { toolsOf } from '../mcp/verb-tool.ts';
+import { createToolTable, type ToolGroup, type ToolTable } from '../mcp/tool-table.ts';
+import { inUsualOrder, toolsOfVerbs } from '../mcp/verb-tool.ts';
+import type { Config } from '../settings/config.ts';
 import type { VerbTable } from '../verbs/verb.ts';
+import { systemsFor } from './declared.ts';
 
-/** Every tool of the MCP server: the verbs, and what other systems call theirs. */
-export function createTools(verbs: VerbTable = VERBS, settings: ServiceSettings = SERVICE_DEFAULTS): ToolTable {
-  const service = createServiceTools(settings, { ingest: memoryIngest });
-  const families: Record<FamilyName, readonly Tool[]> = {
-    core: [...toolsOf(verbs, 'core').map(withServiceArguments), ...CONNECTOR_TOOLS],
-    documents: [memoryIngest, ...toolsOf(verbs, 'documents')],
-    graph: toolsOf(verbs, 'graph'),
-    networked: [storeMemory, retrieveMemory, deleteMemory, listMemories, listRepos],
-    packets: PACKET_TOOLS,
-    observations: OBSERVATION_TOOLS,
-    upkeep: [qualityTool, consolidateTool, cleanUpTool],
-    workspaces: WORKSPACE_TOOLS,
-    // last: where another family has a tool of the same name, that one is ours
-    service,
+interface ToolSources {
+  /** null: as it is without any settings. */
+  config?: Config | null;
+  features?: readonly Feature[] | undefined;
+}
+
+/** Every tool of the MCP server: the verbs, what the features have besides, and what other systems call theirs. */
+export async function createTools(
+  verbs: VerbTable = VERBS,
+  { config = null, features = FEATURES }: ToolSources = {},
+): Promise<ToolTable> {
+  const [ours, others] = await Promise.all([groupsOf(features, config), groupsOf(systemsFor(features), config)]);
+  const own = [...ours, ...toolsOfVerbs(verbs)];
+  const groups = [...own, ...others];
+  const names = new Set(groups.map(({ family }) => family));
+  const toolsIn = (family: string): readonly Tool[] => {
+    const widening = groups.flatMap((group) => (group.family === family ? (group.widen ?? []) : []));
+    const tools = [...inUsualOrder(toolsOf(own, family)), ...toolsOf(others, family)];
+    return tools.map((tool) => widening.reduce((widened, widen) => widen(widened), tool));
   };
-  return createToolTable({
-    families,
-    unlisted: { service: createOlderNames(service) },
-    prompts: PROMPTS,
-    otherPrompts: { service: SERVICE_PROMPTS },
-    instructionsFor,
-  });
+  const families = Object.fromEntries(inOrder([...names]).map((family) => [family, toolsIn(family)]));
+  return createToolTable({ families, groups, instructionsFor });
+}
+
+async function groupsOf(declared: readonly Feature[], config: Config | null): Promise<ToolGroup[]> {
+  const lists = await Promise.all(declared.map(({ tools }) => tools?.()));
+  return lists.flatMap((list) => list?.(config) ?? []);
+}
+
+function toolsOf(groups: readonly ToolGroup[], family: string): readonly Tool[] {
+  return groups.flatMap((group) => (group.family === family ? (group.tools ?? []) : []));
+}
+
+/** Families whose names are not known come after the others. */
+function inOrder(names: readonly string[]): readonly string[] {
+  const known: readonly string[] = TOOL_FAMILIES;
+  return [...known.filter((name) => names.includes(name)), ...names.filter((name) => !known.includes(name))];
 }

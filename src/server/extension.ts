@@ -14,8 +14,8 @@ export interface ServerPorts {
   engine: Engine;
   store: Store & AuthStore;
   log: Log;
-  /** Features and systems whose paths, tools and tokens are served; all where nothing is said. */
-  declared?: readonly Feature[] | undefined;
+  /** Those whose paths, tools and tokens are served, with the systems that need no others; all of the product's own where nothing is said. */
+  features?: readonly Feature[] | undefined;
   /** Where not only the product's own. */
   verbs?: VerbTable | undefined;
   /** The other processes that answer at the same port. */

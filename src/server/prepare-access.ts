@@ -12,6 +12,7 @@ import { isDatabaseUrl } from '../model/show-location.ts';
 import type { Config } from '../settings/config.ts';
 import { createLog } from '../settings/log.ts';
 import { systemClock } from '../settings/system-clock.ts';
+import { declaredBy } from './declared.ts';
 import { isLoopback } from './host-guard.ts';
 import { checkTlsFiles } from './tls-server.ts';
 
@@ -32,7 +33,7 @@ export interface FirstToken {
 export async function checkStart(
   config: Config,
   log: Log,
-  { declared, ...options }: AccessOptions & { declared: readonly Feature[] },
+  { features, ...options }: AccessOptions & { features: readonly Feature[] },
 ): Promise<boolean> {
   for (const warning of config.warnings) log.warn('config', { message: warning });
   if (config.tokensFile !== null) checkTokensFile(config.tokensFile);
@@ -42,7 +43,8 @@ export async function checkStart(
     log.info('api_key', { from: config.origin.apiKey.name, message: 'This key has every right of the owner.' });
   }
   let namesTokens = config.tokensFile !== null || config.apiKey !== null;
-  for (const { tokens } of declared) if ((await tokens?.())?.check(config, { isLocal, log })) namesTokens = true;
+  for (const { tokens } of declaredBy(features))
+    if ((await tokens?.())?.check(config, { isLocal, log })) namesTokens = true;
   if (config.anonymousAccess) checkAnonymous(config, log);
   if (config.tlsCert !== null && config.tlsKey !== null) checkTlsFiles({ cert: config.tlsCert, key: config.tlsKey });
   if (options.onlyWithTokens === true && !namesTokens) demandDatabase(config);

@@ -53,12 +53,12 @@ export async function runMcp(sources: ConfigSources): Promise<number> {
 }
 
 async function loadTools(sources: ConfigSources): Promise<ToolTable> {
-  const [{ createTools }, { loadConfigOnce, serviceSettings }] = await Promise.all([
+  const [{ createTools }, { loadConfigOnce }] = await Promise.all([
     import('./create-tools.ts'),
     import('../settings/config.ts'),
   ]);
   try {
-    return createTools(undefined, serviceSettings(loadConfigOnce(sources)));
+    return await createTools(undefined, { config: loadConfigOnce(sources) });
   } catch (error) {
     // settings that cannot be used are told to the first call that needs them
     if (error instanceof EngineError) return createTools();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Log } from '../engine/ports.ts';
+import { FEATURES } from '../features/features.ts';
 import { findableByHooks, takeInWhileServing } from '../features/sessions/capture/serve-hooks.ts';
 import { loadVerbs } from '../features/verbs.ts';
 import { failureFacts } from '../model/failure-facts.ts';
@@ -9,7 +10,6 @@ import { VERSION } from '../model/version.ts';
 import { errorResponse } from '../rest/error-response.ts';
 import type { Config } from '../settings/config.ts';
 import { type ComposedServer, composeHttp } from './compose-http.ts';
-import { declaredBy } from './declared.ts';
 import type { ServerPorts } from './extension.ts';
 import { createForwardedReader } from './forwarded.ts';
 import { createHttpApp } from './http.ts';
@@ -37,13 +37,13 @@ export interface StartOptions extends AccessOptions {
 
 export async function startServer(config: Config, log: Log, options: StartOptions = {}): Promise<RunningServer> {
   const { addition = {} } = options;
-  const declared = declaredBy(addition.features);
-  const namesTokens = await checkStart(config, log, { ...options, declared });
+  const { features = FEATURES } = addition;
+  const namesTokens = await checkStart(config, log, { ...options, features });
   const verbs = addition.features && (await loadVerbs(addition.features));
   const { engine, store } = await openEngineAndStore(config, log, addition);
   try {
     const token = await prepareAccess(config, store, { ...options, log, namesTokens });
-    const served = await serve(config, { engine, store, log, verbs, declared });
+    const served = await serve(config, { engine, store, log, verbs, features });
     log.info('listening', { url: served.url, version: VERSION });
     return findableByHooks(config, log, { ...served, token });
   } catch (error) {

@@ -8,7 +8,7 @@ import { createMcpHttpHandler } from '../mcp/streamable-http.ts';
 import { familiesIn, readFamilies } from '../mcp/tool-table.ts';
 import { createTools } from './create-tools.ts';
 
-const table = createTools();
+const table = await createTools();
 const namesOf = (families: readonly string[]): string[] => table.list(families).tools.map((tool) => tool.name);
 const readNames = (text: string) => readFamilies(text, TOOL_FAMILIES);
 const inAddress = (url: string) => familiesIn(url, TOOL_FAMILIES);
@@ -74,7 +74,7 @@ test('of two tools with one name, the one that is listed answers', () => {
 
 test('the address chooses what is listed; every tool can be called whichever are', async (t) => {
   const engine = stubEngine({ countLabels: async () => [{ value: 'port', count: 2 }] });
-  const handler = createMcpHttpHandler(engine, { log: recordingLog(), tools: createTools() });
+  const handler = createMcpHttpHandler(engine, { log: recordingLog(), tools: await createTools() });
   t.after(() => handler.close());
   const post = async (
     address: string,

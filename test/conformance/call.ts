@@ -4,7 +4,7 @@ import { callTool } from '../../src/mcp/call-tool.ts';
 import { createTools } from '../../src/server/create-tools.ts';
 import { callerOf, recordingLog } from './stub-engine.ts';
 
-const tools = createTools();
+const tools = await createTools();
 
 export type Structured = Record<string, unknown> & {
   error?: { code: string; message: string; hint: string; details: Record<string, unknown> };

@@ -16,7 +16,7 @@ export const LEGACY_VERSIONS: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS.fi
 
 /** By method, the results the SDK itself gives to a client that speaks this revision. */
 export async function computeAnswers(version: string): Promise<Record<string, unknown>> {
-  const ask = connect();
+  const ask = await connect();
   if (version === MODERN) return askEach(['server/discover', ...LISTS], (method) => ask(method, { _meta: ENVELOPE }));
   const initialize = await ask('initialize', { protocolVersion: version, capabilities: {}, clientInfo: CLIENT });
   return { initialize, ...(await askEach(LISTS, (method) => ask(method, {}))) };
@@ -31,7 +31,7 @@ async function askEach(
   return answers;
 }
 
-function connect(): (method: string, params: Record<string, unknown>) => Promise<unknown> {
+async function connect(): Promise<(method: string, params: Record<string, unknown>) => Promise<unknown>> {
   const waiting = new Map<unknown, (result: unknown) => void>();
   const silent = { info: () => {}, warn: () => {}, error: () => {} };
   const noEngine = (): never => {
@@ -40,7 +40,7 @@ function connect(): (method: string, params: Record<string, unknown>) => Promise
   const backend = createStdioBackend(
     (message: Message & { result?: unknown }) => waiting.get(message.id)?.(asOnTheWire(message.result)),
     noEngine,
-    { log: silent, tools: createTools() },
+    { log: silent, tools: await createTools() },
   );
   let id = 0;
   return (method, params) =>

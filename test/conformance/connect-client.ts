@@ -19,7 +19,12 @@ export async function connectClient(
 ): Promise<{ client: Client; log: RecordingLog; close(): Promise<void> }> {
   const log = recordingLog();
   const { caller = callerOf(), mode = 'legacy', sessions = false } = options;
-  const handler = createMcpHttpHandler(engine, { log, tools: createTools(), sessions, families: options.families });
+  const handler = createMcpHttpHandler(engine, {
+    log,
+    tools: await createTools(),
+    sessions,
+    families: options.families,
+  });
   const client = new Client({ name: 'probe', version: '1' }, { versionNegotiation: { mode } });
   const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
     fetch: async (url, init) => {

@@ -27,7 +27,7 @@ export async function serveFixtures(): Promise<FixtureServer> {
     '/fixtures': createHttpHandler(stubEngine(), () => createFixtureServer, { log, sessions: true }),
     '/product': createMcpHttpHandler(stubEngine({ checkHealth: async () => healthOf() }), {
       log,
-      tools: createTools(),
+      tools: await createTools(),
     }),
   };
   const answer = async (request: Request): Promise<Response> => {

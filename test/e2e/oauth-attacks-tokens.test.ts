@@ -184,7 +184,7 @@ test('attack 20: a token for reading writes nothing, over REST and over MCP', as
   ]) {
     const client = new Client({ name: 'probe', version: '1' });
     await client.connect(transport);
-    for (const { name } of createTools().tools.filter((tool) => tool.action !== 'read')) {
+    for (const { name } of (await createTools()).tools.filter((tool) => tool.action !== 'read')) {
       await assert.rejects(client.callTool({ name, arguments: {} }), /403|Insufficient scope/, name);
     }
     await client.close();

@@ -29,7 +29,7 @@ before(async (t) => {
 after(() => app.close());
 
 const caller = makeCaller('cli');
-const tools = createTools();
+const tools = await createTools();
 
 test('no argument of any tool breaks anything inside', async () => {
   const stored = await opened.engine.storeMemory(caller, { content: 'The pier is long.' });

@@ -4,7 +4,7 @@ import { callTool } from '../../src/mcp/call-tool.ts';
 import { createTools } from '../../src/server/create-tools.ts';
 import { makeCaller, openTestEngine, silentLog, type TestEngine } from '../open-test-engine.ts';
 
-const tools = createTools();
+const tools = await createTools();
 const agent = makeCaller('mcp', { client: 'codex/1' });
 const person = makeCaller('cli');
 

@@ -36,7 +36,7 @@ const CONTROLS = ['\u001b', '\u0007', '\u0085', '\u009b', '\u007f', '\u2028', '\
 const ALL = [...UNSEEN, ...CONTROLS];
 const SEEN = ['Zürich', '日本語', '한국어', 'می‌خواهم', 'क्‍ष', '👩‍💻', 'ព្រះ', 'a b', 'x/y:z'];
 
-const tools = createTools();
+const tools = await createTools();
 const caller = makeCaller('mcp', { userId: 'ada', space: 'ada', spaces: ['ada'] });
 let opened: TestEngine;
 before(async (t) => {

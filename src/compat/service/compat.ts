@@ -15,6 +15,7 @@ export const service = defineFeature({
     'maintenance',
     'sync',
   ],
+  tools: async () => (await import('./tools.ts')).listTools,
   commands: async () => (await import('./commands.ts')).COMMANDS,
   http: async () => (await import('./service-extension.ts')).serviceExtension,
 });

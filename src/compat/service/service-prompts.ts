@@ -2,7 +2,7 @@ import { authorize } from '../../engine/authorize.ts';
 import { SYSTEM_ZONE } from '../../engine/time/time-span.ts';
 import type { Memory } from '../../features/memories/memory.ts';
 import type { Opened } from '../../mcp/access.ts';
-import { argument, type Prompt } from '../../mcp/prompts.ts';
+import { argument, type Prompt } from '../../mcp/prompt.ts';
 import { EngineError } from '../../model/errors.ts';
 import { cleanText, escapeHiddenInJson } from '../../model/hidden-characters.ts';
 import { toIso } from '../../model/instant.ts';

@@ -203,11 +203,7 @@ test('an older name answers as the tool of the service that took its place, and 
     { query: 'the vault', when: 'last week', limit: 5, relevantOnly: false, maxChars: 0, filter },
   ]);
   assert.ok(
-    !JSON.stringify(
-      createTools()
-        .list(TOOL_FAMILIES)
-        .tools.map(({ name }) => name),
-    ).includes('recall_memory'),
+    !JSON.stringify((await createTools()).list(TOOL_FAMILIES).tools.map(({ name }) => name)).includes('recall_memory'),
   );
 });
 

@@ -1,5 +1,5 @@
 import type { Health } from '../../engine/engine.ts';
-import { describeHealth } from '../../features/maintenance/verbs/check-health.ts';
+import { describeHealth } from '../../verbs/describe-health.ts';
 import { text } from '../../verbs/field.ts';
 import { defineServiceTool, documentAnswer, linesAnswer, type Tool } from './define-service-tool.ts';
 

@@ -4,5 +4,6 @@ export const workspaces = defineFeature({
   name: 'workspaces',
   about: 'The tools and tokens of the federated server of workspaces.',
   needs: ['workspaces'],
+  tools: async () => (await import('./tools.ts')).listTools,
   tokens: async () => (await import('./workspace-tokens.ts')).WORKSPACE_TOKENS,
 });

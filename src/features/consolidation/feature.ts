@@ -59,4 +59,5 @@ export const consolidation = defineFeature({
   verbs: async () => (await import('./verbs.ts')).VERBS,
   answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
+  tools: async () => (await import('./tools.ts')).listTools,
 });

@@ -88,9 +88,11 @@ async function openPorts(
 
 /** The tool that agents call, with the question as its only argument unless another number of hits is wanted. */
 export function createAskDoor(engine: Engine, log: Log): AskDoor {
-  const tool = createTools().find('memory_search');
-  if (tool === undefined) throw new Error('There is no memory_search.');
+  let table: ReturnType<typeof createTools> | null = null;
   return async (caller, { text, limit }) => {
+    table ??= createTools();
+    const tool = (await table).find('memory_search');
+    if (tool === undefined) throw new Error('There is no memory_search.');
     const args = limit === USUAL_LIMIT ? { query: text } : { query: text, limit };
     const { structuredContent, isError } = await callTool(tool, args, { open: async () => ({ engine, caller }), log });
     if (isError === true)

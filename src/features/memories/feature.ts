@@ -53,4 +53,5 @@ export const memories = defineFeature({
   verbs: async () => (await import('./verbs.ts')).VERBS,
   answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
+  tools: async () => (await import('./tools.ts')).listTools,
 });

@@ -36,5 +36,6 @@ export const packets = defineFeature({
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
+  tools: async () => (await import('./tools.ts')).listTools,
   http: async () => (await import('./public-pages.ts')).publicPages,
 });

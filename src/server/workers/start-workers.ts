@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from '../../engine/ports.ts';
+import { FEATURES } from '../../features/features.ts';
 import { findableByHooks } from '../../features/sessions/capture/serve-hooks.ts';
 import { EngineError } from '../../model/errors.ts';
 import { VERSION } from '../../model/version.ts';
@@ -10,7 +11,6 @@ import type { Config } from '../../settings/config.ts';
 import type { Environment } from '../../settings/settings.ts';
 import { systemClock } from '../../settings/system-clock.ts';
 import { openStore } from '../../stores/open-store.ts';
-import { declaredBy } from '../declared.ts';
 import { listen, listenToo, nameOf } from '../listen.ts';
 import { type AccessOptions, checkStart, type FirstToken, prepareAccess } from '../prepare-access.ts';
 import { createCrew } from './crew.ts';
@@ -32,7 +32,7 @@ export interface RunningWorkers {
  * nothing of them.
  */
 export async function startWorkers(config: Config, log: Log, options: WorkersOptions): Promise<RunningWorkers> {
-  const namesTokens = await checkStart(config, log, { ...options, declared: declaredBy() });
+  const namesTokens = await checkStart(config, log, { ...options, features: FEATURES });
   if (config.observePort !== null && config.tlsCert !== null)
     throw new EngineError('invalid_input', 'observe_port speaks plain HTTP, and several workers with TLS do not.', {
       hint: 'Leave out workers, observe_port or tls_cert.',

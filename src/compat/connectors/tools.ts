@@ -1,7 +1,8 @@
 import type { Memory } from '../../features/memories/memory.ts';
 import { noticesOfVerdict } from '../../features/memories/verbs/advise-nothing.ts';
 import { recordUri } from '../../mcp/resource-subscriptions.ts';
-import { defineTool, jsonAnswer, type Tool } from '../../mcp/tool.ts';
+import { defineTool, jsonAnswer } from '../../mcp/tool.ts';
+import type { ToolGroup } from '../../mcp/tool-table.ts';
 import { defined } from '../../model/defined.ts';
 import { EngineError } from '../../model/errors.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
@@ -62,4 +63,4 @@ function markTitle({ id, trust }: Pick<Memory, 'id' | 'trust'>, title: string): 
 }
 
 /** The form ChatGPT's connectors demand: exactly one text block, the JSON of the structured answer. */
-export const CONNECTOR_TOOLS: readonly Tool[] = [search, fetch];
+export const listTools = (): readonly ToolGroup[] => [{ family: 'core', tools: [search, fetch] }];

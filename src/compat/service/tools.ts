@@ -1,4 +1,7 @@
+import { memoryIngest } from '../../features/documents/ingest-tool.ts';
 import type { Tool } from '../../mcp/tool.ts';
+import type { ToolGroup } from '../../mcp/tool-table.ts';
+import { type Config, serviceSettings } from '../../settings/config.ts';
 import { CONFLICT_TOOLS } from './conflict-tools.ts';
 import { CONSOLIDATION_TOOLS } from './consolidation-tools.ts';
 import { createDistillTools } from './distill-tools.ts';
@@ -8,16 +11,28 @@ import { createHarvestTool } from './harvest-tool.ts';
 import { createIngestTool } from './ingest-tool.ts';
 import { LISTING_TOOLS } from './listing-tools.ts';
 import { createMistakeTools } from './mistake-notes.ts';
+import { createOlderNames } from './older-names.ts';
 import { memoryQuality } from './quality-tool.ts';
 import { createSearchingTool } from './searching-tool.ts';
-import type { ServiceSettings } from './service-settings.ts';
+import { SERVICE_PROMPTS } from './service-prompts.ts';
+import { SERVICE_DEFAULTS, type ServiceSettings } from './service-settings.ts';
+import { withServiceArguments } from './service-tools.ts';
 import { createSessionTools } from './session-tools.ts';
 import { STATE_TOOLS } from './state-tools.ts';
 import { createStoringTools } from './storing-tools.ts';
 import { memoryUpdate } from './updating-tool.ts';
 
-/** The tools of mcp-memory-service, with its arguments and answers in its words; `ours` does what needs more than the engine. */
-export function createServiceTools(settings: ServiceSettings, ours: { ingest: Tool }): Tool[] {
+/** The tools of mcp-memory-service, its prompts and older names; and its arguments for those of ours that it has too. */
+export function listTools(config: Config | null): readonly ToolGroup[] {
+  const tools = createServiceTools(config === null ? SERVICE_DEFAULTS : serviceSettings(config));
+  return [
+    { family: 'core', widen: withServiceArguments },
+    { family: 'service', tools, unlisted: createOlderNames(tools), prompts: SERVICE_PROMPTS },
+  ];
+}
+
+/** With its arguments and answers, in its words. */
+function createServiceTools(settings: ServiceSettings): Tool[] {
   return [
     ...createStoringTools(settings),
     createSearchingTool(settings),
@@ -25,7 +40,7 @@ export function createServiceTools(settings: ServiceSettings, ours: { ingest: To
     ...CONSOLIDATION_TOOLS,
     ...STATE_TOOLS,
     memoryUpdate,
-    createIngestTool(ours.ingest),
+    createIngestTool(memoryIngest),
     createHarvestTool(settings),
     memoryQuality,
     memoryGraph,

@@ -1,4 +1,5 @@
 import { defineTool, type ToolAnswer } from '../../mcp/tool.ts';
+import type { ToolGroup } from '../../mcp/tool-table.ts';
 import { EngineError } from '../../model/errors.ts';
 import { toWire } from '../../model/wire.ts';
 import { choice, type Fields, flag, text } from '../../verbs/field.ts';
@@ -26,7 +27,7 @@ const LISTED: Fields = {
 };
 
 /** Memories as they age: summaries, quality by use, archiving. */
-export const consolidateTool = defineTool<ConsolidateArguments>({
+const consolidateTool = defineTool<ConsolidateArguments>({
   name: 'memory_consolidate',
   title: 'Consolidate memories',
   text: 'Summarise what belongs together, weigh memories by use and archive what is of no use. Every run can be undone as a whole.',
@@ -78,7 +79,7 @@ interface CleanUpArguments {
   threshold?: number;
 }
 
-export const cleanUpTool = defineTool<CleanUpArguments>({
+const cleanUpTool = defineTool<CleanUpArguments>({
   name: 'memory_cleanup',
   title: 'Clean up duplicates',
   text: 'Find memories that say the same, and merge them with dry_run: false. memory_consolidate undo takes it back.',
@@ -107,3 +108,5 @@ function need(horizon: Horizon | undefined): Horizon {
 function tell(message: string, out: object): ToolAnswer {
   return { structured: { message, ...(toWire(out) as Record<string, unknown>) } };
 }
+
+export const listTools = (): readonly ToolGroup[] => [{ family: 'upkeep', tools: [consolidateTool, cleanUpTool] }];

@@ -1,4 +1,5 @@
 import type { Tool } from '../../mcp/tool.ts';
+import type { ToolGroup } from '../../mcp/tool-table.ts';
 import { EngineError } from '../../model/errors.ts';
 import { definePacketTool } from './define-packet-tool.ts';
 import { EXAMPLE_PACKET } from './example-packet.ts';
@@ -47,7 +48,7 @@ const platform = definePacketTool({
 });
 
 /** In the order in which clients see them. */
-export const PACKET_TOOLS: readonly Tool[] = [
+const PACKET_TOOLS: readonly Tool[] = [
   save,
   resume,
   ls,
@@ -61,3 +62,5 @@ export const PACKET_TOOLS: readonly Tool[] = [
   whoami,
   platform,
 ];
+
+export const listTools = (): readonly ToolGroup[] => [{ family: 'packets', tools: PACKET_TOOLS }];

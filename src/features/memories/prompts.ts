@@ -1,25 +1,15 @@
-import { authorize } from '../engine/authorize.ts';
-import { describeSearchResult } from '../features/memories/verbs/describe-search-result.ts';
-import type { SearchQuery } from '../model/search.ts';
-import type { Opened } from './access.ts';
-import { cleanJson } from './clean-text.ts';
-import { renderText } from './render-text.ts';
+import { authorize } from '../../engine/authorize.ts';
+import type { Opened } from '../../mcp/access.ts';
+import { cleanJson } from '../../mcp/clean-text.ts';
+import { argument, type Prompt, type PromptArguments } from '../../mcp/prompt.ts';
+import { renderText } from '../../mcp/render-text.ts';
+import type { SearchQuery } from '../../model/search.ts';
+import { describeSearchResult } from './verbs/describe-search-result.ts';
 
 const RECALLED = 10;
 const REVIEWED = 30;
 
 const project = argument('project', 'Only of this project', false);
-
-export type PromptArguments = Readonly<Record<string, string>>;
-
-/** A message that a person can ask for by its name. */
-export interface Prompt {
-  name: string;
-  title: string;
-  description: string;
-  arguments: readonly { name: string; description: string; required: boolean }[];
-  write(args: PromptArguments, open: () => Promise<Opened>): Promise<string>;
-}
 
 export const PROMPTS: readonly Prompt[] = [
   {
@@ -53,15 +43,6 @@ export const PROMPTS: readonly Prompt[] = [
     },
   },
 ];
-
-export function argument(name: string, description: string, required: boolean) {
-  return { name, description, required };
-}
-
-/** As `prompts/list` shows it. */
-export function describePrompt({ name, title, description, arguments: args }: Prompt) {
-  return { name, title, description, arguments: [...args] };
-}
 
 async function find(
   open: () => Promise<Opened>,

@@ -1,4 +1,5 @@
 import { defineTool } from '../../mcp/tool.ts';
+import type { ToolGroup } from '../../mcp/tool-table.ts';
 import { EngineError } from '../../model/errors.ts';
 import { toWire } from '../../model/wire.ts';
 import { choice, type Fields, flag, text } from '../../verbs/field.ts';
@@ -25,7 +26,7 @@ const LISTED: Fields = {
 };
 
 /** What a memory is worth, and why. */
-export const qualityTool = defineTool<QualityArguments>({
+const qualityTool = defineTool<QualityArguments>({
   name: 'memory_quality',
   title: 'Quality of memories',
   text: 'Rate a memory, see why its quality is what it is (get), work it out anew (evaluate), or see how quality is spread (analyze). maintain looks for duplicates, stale memories and insights; insights shows patterns, trends and gaps until you acknowledge them.',
@@ -85,3 +86,5 @@ export const qualityTool = defineTool<QualityArguments>({
 function answer(message: string, out: object) {
   return { structured: { message, ...(toWire(out) as Record<string, unknown>) } };
 }
+
+export const listTools = (): readonly ToolGroup[] => [{ family: 'upkeep', tools: [qualityTool] }];
