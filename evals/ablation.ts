@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { runEvaluation } from '../src/features/evaluation/run-evaluation.ts';
 import { RANKING_STEPS, type RankingStep } from '../src/search/ranking-steps.ts';
+import { THIS_MACHINE } from '../src/server/this-machine.ts';
 import { loadConfig } from '../src/settings/config.ts';
 import { createLog } from '../src/settings/log.ts';
 
@@ -13,7 +14,8 @@ const files = [...(existsSync(locomo) ? [locomo] : []), ...own];
 if (!existsSync(locomo)) console.error('LoCoMo is not there: only our own sets are measured.');
 
 async function measure(rankWithout: readonly RankingStep[]): Promise<number[]> {
-  const run = await runEvaluation(loadConfig({ env: {} }), createLog('error'), {
+  const run = await runEvaluation(THIS_MACHINE, loadConfig({ env: {} }), {
+    log: createLog('error'),
     files,
     k: 10,
     bootstrap: 0,

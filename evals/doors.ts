@@ -12,6 +12,7 @@ import { startMcpChild } from '../bench/mcp-child.ts';
 import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import { createEngine } from '../src/features/create-engine.ts';
+import { openFts5Baseline } from '../src/features/evaluation/fts5-baseline.ts';
 import { type Conversation, readEvaluationFile } from '../src/features/evaluation/read-conversations.ts';
 import { createSteppingClock, storeConversation } from '../src/features/evaluation/store-conversation.ts';
 import { bootstrapMacro } from '../src/features/evaluation/summarise.ts';
@@ -21,7 +22,6 @@ import { openEmbedder } from '../src/server/open-embedder.ts';
 import { loadConfig } from '../src/settings/config.ts';
 import { createLog } from '../src/settings/log.ts';
 import { openStore } from '../src/stores/open-store.ts';
-import { openFts5Baseline } from '../src/stores/sqlite/fts5-baseline.ts';
 
 const HITS = 10;
 const START = Date.UTC(2026, 0, 1);

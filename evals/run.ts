@@ -9,6 +9,7 @@ import {
   SYSTEMS,
   type System,
 } from '../src/features/evaluation/run-evaluation.ts';
+import { THIS_MACHINE } from '../src/server/this-machine.ts';
 import { loadConfig } from '../src/settings/config.ts';
 import { createLog } from '../src/settings/log.ts';
 
@@ -129,7 +130,14 @@ if (import.meta.main) {
     if (!seen.has(step)) console.error(step);
     seen.add(step);
   };
-  const run = await runEvaluation(config, createLog('warn'), { files, k: K, bootstrap: 1000, seed: 1, onProgress });
+  const run = await runEvaluation(THIS_MACHINE, config, {
+    log: createLog('warn'),
+    files,
+    k: K,
+    bootstrap: 1000,
+    seed: 1,
+    onProgress,
+  });
   mkdirSync(results, { recursive: true });
   writeFileSync(join(results, 'latest.md'), page(run));
   console.log(page(run));

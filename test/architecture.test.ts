@@ -19,7 +19,10 @@ import {
 const ROOT = dirname(import.meta.dirname);
 
 const CONFINED: { name: RegExp; to: RegExp }[] = [
-  { name: /^node:sqlite$/, to: /^src\/(stores\/sqlite|agents\/opencode|features\/transfer\/importers)\// },
+  {
+    name: /^node:sqlite$/,
+    to: /^src\/(stores\/sqlite|agents\/opencode|features\/transfer\/importers|features\/evaluation)\//,
+  },
   { name: /^@modelcontextprotocol\//, to: /^src\/(mcp|client)\// },
   { name: /^(pg|@electric-sql\/pglite)$/, to: /^src\/stores\/postgres\// },
   { name: /^(htmlparser2|unpdf(\/.*)?)$/, to: /^src\/features\/documents\// },

@@ -105,7 +105,7 @@ const MAY_ASK_FOR_ALL = [
   /^src\/server\/(?:extension|compose-http|local-session|open-engine)\.ts$/,
   /^src\/features\/(?:maintenance\/migrate-database|people\/verbs\/define-people-verb)\.ts$/,
   /^src\/rest\/rest-env\.ts$/,
-  /^src\/verbs\/(?:verb|local-session)\.ts$/,
+  /^src\/verbs\/(?:verb|local-session|machine)\.ts$/,
 ];
 
 test('nobody asks for a whole store but who opens, wraps, moves or hands it on', () => {

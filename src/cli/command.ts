@@ -2,6 +2,7 @@ import type { ConfigSources } from '../settings/config.ts';
 import type { Environment } from '../settings/settings.ts';
 import type { Client } from '../verbs/client.ts';
 import type { LocalSession } from '../verbs/local-session.ts';
+import type { Machine } from '../verbs/machine.ts';
 import type { CommandFlag } from '../verbs/verb.ts';
 import type { Arguments } from './read-arguments.ts';
 import type { Terminal } from './terminal.ts';
@@ -68,4 +69,8 @@ export interface CommandContext {
   client(options?: { team?: string }): Promise<Client>;
   /** Opens the database of this machine at the first call; the caller of the command closes it. */
   open(): Promise<LocalSession>;
+  /** The verbs, carried out on the database of this machine whatever server the person uses. */
+  near(options?: { team?: string | undefined }): Promise<Client>;
+  /** What else can be opened on this machine. */
+  machine: Machine;
 }

@@ -19,7 +19,11 @@ export async function main(argv: readonly string[], env: Environment, streams: S
 
 /** For a thread of a hook, which finds everything else through this module. */
 export async function answerHook(question: ContextQuestion, env: Environment): Promise<string | null> {
-  return (await import('../features/sessions/capture/answer-hook.ts')).answerHook(question, env);
+  const [{ answerHook }, { openForCommand }] = await Promise.all([
+    import('../features/sessions/capture/answer-hook.ts'),
+    import('../server/local-session.ts'),
+  ]);
+  return answerHook(question, env, openForCommand);
 }
 
 async function report(error: unknown, env: Environment, streams: Streams): Promise<number> {

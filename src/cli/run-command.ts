@@ -6,6 +6,7 @@ import { loadVerbs } from '../features/verbs.ts';
 import { EngineError } from '../model/errors.ts';
 import { toWire } from '../model/wire.ts';
 import type { Addition } from '../server/open-engine.ts';
+import { THIS_MACHINE } from '../server/this-machine.ts';
 import type { ConfigSources } from '../settings/config.ts';
 import type { Environment } from '../settings/settings.ts';
 import { configFilePath } from '../settings/user-folders.ts';
@@ -80,7 +81,10 @@ async function runWithSession(command: Command, context: Call, addition: Additio
     if (command.isLocal === true) await stayHere(command, context);
     const run = await command.load();
     const json = args.isOn('json') || (await prefersJson(command, env, sources));
-    return (await run({ ...context, json, answer: createAnswer(json, context), open, ...place })) ?? EXIT.ok;
+    return (
+      (await run({ ...context, json, answer: createAnswer(json, context), open, machine: THIS_MACHINE, ...place })) ??
+      EXIT.ok
+    );
   } finally {
     await closeSession(session);
   }
@@ -115,7 +119,7 @@ function createPlace(
   { args, terminal, env, sources }: Call,
   open: () => Promise<LocalSession>,
   addition: Addition,
-): Pick<CommandContext, 'server' | 'client'> {
+): Pick<CommandContext, 'server' | 'client' | 'near'> {
   let chosen: Promise<string | null> | null = null;
   const server = (): Promise<string | null> => {
     chosen ??= import('./choose-server.ts').then(({ chooseServer }) => {
@@ -125,10 +129,16 @@ function createPlace(
     });
     return chosen;
   };
+  const near = async ({ team }: { team?: string | undefined } = {}): Promise<Client> => {
+    const [session, { createCommandClient }] = await Promise.all([open(), import('./choose-server.ts')]);
+    const { engine, caller } = session;
+    return createCommandClient(session, team === undefined ? caller : await engine.enterTeam(caller, team), addition);
+  };
   return {
     server,
+    near,
     async client(options = {}): Promise<Client> {
-      const [url, { createCommandClient }] = await Promise.all([server(), import('./choose-server.ts')]);
+      const url = await server();
       if (url !== null) {
         const [{ openRemoteClient }, { VERBS }] = await Promise.all([
           import('../server/open-remote-client.ts'),
@@ -139,10 +149,7 @@ function createPlace(
         await (await import('../features/sessions/capture/agent-intake.ts')).sendBriefly(sources);
         return openRemoteClient(verbs, { env, server: url, ...options });
       }
-      const session = await open();
-      const { engine, caller } = session;
-      const inside = options.team === undefined ? caller : await engine.enterTeam(caller, options.team);
-      return createCommandClient(session, inside, addition);
+      return near(options);
     },
   };
 }

@@ -9,6 +9,7 @@ import type { Mount } from '../rest/mount.ts';
 import type { OtherProcesses } from '../rest/peers.ts';
 import type { RestPorts } from '../rest/rest-env.ts';
 import type { Config } from '../settings/config.ts';
+import type { Machine } from '../verbs/machine.ts';
 
 /** The HTTP server, as its parts see it. */
 export interface HttpHost {
@@ -20,6 +21,8 @@ export interface HttpHost {
   tokenCheck: TokenCheckPorts;
   /** What the routes of the API work with. */
   rest: RestPorts;
+  /** What can be opened beside what the server has open. */
+  machine: Machine;
   /** The other processes that answer at the same port. */
   peers?: OtherProcesses | undefined;
   /** Known only once the server listens: with the port that was free. */

@@ -1,3 +1,11 @@
+import type {
+  DistributeOptions,
+  DistributionPlan,
+  IsolateOptions,
+  Isolation,
+  RolesOptions,
+  RolesPlan,
+} from '../model/database-administration.ts';
 import { EngineError } from '../model/errors.ts';
 import type { SpaceId } from '../model/ids.ts';
 import { isDatabaseUrl } from '../model/show-location.ts';
@@ -5,13 +13,6 @@ import type { Config } from '../settings/config.ts';
 import { createLog } from '../settings/log.ts';
 import { systemClock } from '../settings/system-clock.ts';
 import { openStore } from '../stores/open-store.ts';
-import type { DistributeOptions, DistributionPlan } from '../stores/postgres/distribute.ts';
-import type { IsolateOptions, Isolation } from '../stores/postgres/isolate-space.ts';
-import type { RolesOptions, RolesPlan } from '../stores/postgres/set-roles.ts';
-
-export type { DistributeOptions, DistributionPlan } from '../stores/postgres/distribute.ts';
-export type { Isolation } from '../stores/postgres/isolate-space.ts';
-export type { RolesPlan } from '../stores/postgres/set-roles.ts';
 
 /** A database that was named on the command line is the one that is meant, with the role in its URL. */
 function administrationUrl({ db, dbAdminUrl, origin }: Config): string {
@@ -23,7 +24,7 @@ function administrationUrl({ db, dbAdminUrl, origin }: Config): string {
 }
 
 /** Who owns the tables, and who may do what with them. */
-export async function setDatabaseRoles(config: Config, options: Omit<RolesOptions, 'log'>): Promise<RolesPlan> {
+export async function setDatabaseRoles(config: Config, options: RolesOptions): Promise<RolesPlan> {
   const { setRoles } = await import('../stores/postgres/set-roles.ts');
   return setRoles(administrationUrl(config), { ...options, log: createLog('error') });
 }

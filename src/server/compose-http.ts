@@ -26,6 +26,7 @@ import type { HttpPorts } from './http.ts';
 import { createMetrics } from './metrics.ts';
 import { boundStreams } from './open-file-limit.ts';
 import { createStoreCheck } from './store-check.ts';
+import { THIS_MACHINE } from './this-machine.ts';
 import { markSession } from './workers/forward-request.ts';
 import type { Peers } from './workers/peers.ts';
 import { shareHealth, shareLimit, shareSearches, shareStreams } from './workers/share-with-peers.ts';
@@ -95,7 +96,7 @@ export async function composeHttp(config: Config, ports: ServerPorts): Promise<C
   };
   const worker = peers === undefined ? null : peers.slot;
   const metrics = createMetrics({ tokenCheck, engine, listen: observed.listen, worker });
-  extensions.push(...(await createExtensions({ ...base, rest }, declaredBy(features))), metrics);
+  extensions.push(...(await createExtensions({ ...base, rest, machine: THIS_MACHINE }, declaredBy(features))), metrics);
   sources.push(...extensions.flatMap((extension) => extension.credentials ?? []));
   const hosts = createHostGuard({
     bind: config.host,

@@ -1,7 +1,5 @@
 import { OPERATOR } from '../auth/accounts.ts';
-import type { Engine } from '../engine/engine.ts';
 import { hasEvents } from '../features/sessions/capture/has-events.ts';
-import type { Deliver } from '../features/sessions/capture/take-in.ts';
 import type { VERBS } from '../features/verb-table.ts';
 import { findVerb, loadVerbs, VERB_NAMES } from '../features/verbs.ts';
 import { type Caller, type Door, ownerCaller } from '../model/caller.ts';
@@ -14,11 +12,6 @@ import type { LocalSession } from '../verbs/local-session.ts';
 import { type AnyVerb, type HostContext, type VerbTable, writesOf } from '../verbs/verb.ts';
 import { type Addition, openEngineAndStore } from './open-engine.ts';
 
-export type { ExamineReport } from '../features/maintenance/examine.ts';
-export type { ScrubReport } from '../features/maintenance/scrub-records.ts';
-export type { DeleteOutcome } from '../features/memories/name-as-memories.ts';
-export type { ImportReport } from '../features/transfer/import-records.ts';
-
 /** A single command logs errors alone, unless the person set a level: its answer is on the screen anyway. */
 export function openLocalSession(sources: ConfigSources, door: Door, addition: Addition = {}): Promise<LocalSession> {
   return openSession(loadConfigOnce(sources), door, addition);
@@ -30,16 +23,10 @@ export async function openForCommand(sources: ConfigSources, addition: Addition 
   const { config, engine, log } = session;
   // The folder stays when all is taken in, and what takes it in is as much program as all of a search.
   if (hasEvents(config.spool)) {
-    const { isSpoolFor, takeInBriefly } = await import('../features/sessions/capture/take-in.ts');
+    const { isSpoolFor, recordHere, takeInBriefly } = await import('../features/sessions/capture/take-in.ts');
     if (isSpoolFor('database', config)) await takeInBriefly(config.spool, { deliver: recordHere(engine), log });
   }
   return session;
-}
-
-/** What hooks have captured on this machine is its owner's. */
-export function recordHere(engine: Pick<Engine, 'recordEvents'>): Deliver {
-  const owner = ownerCaller('job', 'hook');
-  return (events) => engine.recordEvents(owner, [...events]);
 }
 
 export async function openSession(config: Config, door: Door, addition: Addition = {}): Promise<LocalSession> {

@@ -5,9 +5,7 @@ import type { Embedder, Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
 import type { Config } from '../settings/config.ts';
 import { systemClock } from '../settings/system-clock.ts';
-
-/** Those of the settings that say which embedder it is. */
-export type EmbedderConfig = Pick<Config, Extract<keyof Config, `embedder${string}`>>;
+import type { EmbedderConfig } from '../verbs/machine.ts';
 
 /** Nothing that is down or absent keeps anybody from their memories: words are searched meanwhile, and the health says why. */
 export async function openEmbedder(config: EmbedderConfig, log: Log): Promise<Embedder | null> {

@@ -8,6 +8,7 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { createEngine } from '../../src/features/create-engine.ts';
 import { openMendSource } from '../../src/features/maintenance/open-mend-source.ts';
 import { OWNER_SPACE } from '../../src/model/caller.ts';
+import { THIS_MACHINE } from '../../src/server/this-machine.ts';
 import { openStore } from '../../src/stores/open-store.ts';
 import { makeCaller, makeClock, makeFolder, makeWordEmbedder, START, silentLog } from '../open-test-engine.ts';
 
@@ -92,7 +93,11 @@ for (const from of ['copy', 'export'] as const)
       const alone = await engine.examine(caller, { repair: true, backupPath: null });
       equal(alone.sound, false);
       match(alone.left.join(' '), /one earlier version damaged, and not shown.*one relation damaged, and not shown/s);
-      const source = await openMendSource(sources[from], silentLog);
+      const source = await openMendSource(sources[from], {
+        machine: THIS_MACHINE,
+        kinds: engine.kinds,
+        log: silentLog,
+      });
       const { sound, repaired, left } = await engine.examine(caller, { repair: true, backupPath: null, source });
       await source.close();
       deepEqual([sound, left], [true, []], repaired.join(' '));
@@ -105,7 +110,7 @@ test('an earlier version that is gone comes back from a file that has the very s
   const { path, sources, lines } = await makeDatabase();
   alter(path, 'DELETE FROM record_versions');
   await withEngine(path, async (engine) => {
-    const source = await openMendSource(sources.copy, silentLog);
+    const source = await openMendSource(sources.copy, { machine: THIS_MACHINE, kinds: engine.kinds, log: silentLog });
     const { sound, repaired } = await engine.examine(caller, { repair: true, backupPath: null, source });
     await source.close();
     ok(sound, repaired.join(' '));
@@ -148,7 +153,10 @@ for (const by of ['an earlier version', 'a file'])
     const { path, sources, from, lines } = await makeDatabase();
     lose(path, from);
     await withEngine(path, async (engine) => {
-      const source = by === 'a file' ? await openMendSource(sources.copy, silentLog) : null;
+      const source =
+        by === 'a file'
+          ? await openMendSource(sources.copy, { machine: THIS_MACHINE, kinds: engine.kinds, log: silentLog })
+          : null;
       const { sound, repaired, left } = await engine.examine(caller, { repair: true, backupPath: null, source });
       await source?.close();
       deepEqual([sound, left], [true, []], repaired.join(' '));
@@ -174,7 +182,7 @@ test('a purged record of which something is left does not come back', async () =
   database.prepare("INSERT INTO passages (space_id, record_id, ordinal, text) VALUES ('owner', ?, 0, 'x')").run(from);
   database.close();
   await withEngine(path, async (engine) => {
-    const source = await openMendSource(sources.copy, silentLog);
+    const source = await openMendSource(sources.copy, { machine: THIS_MACHINE, kinds: engine.kinds, log: silentLog });
     const { sound, repaired } = await engine.examine(caller, { repair: true, backupPath: null, source });
     await source.close();
     ok(sound, repaired.join(' '));

@@ -9,6 +9,7 @@ import { createBackup } from '../../src/features/backups/create-backup.ts';
 import { verifyBackup } from '../../src/features/backups/verify-backup.ts';
 import { createDocumentReader } from '../../src/features/documents/create-document-reader.ts';
 import type { EngineError } from '../../src/model/errors.ts';
+import { THIS_MACHINE } from '../../src/server/this-machine.ts';
 import { loadConfig } from '../../src/settings/config.ts';
 import { makeCaller, makeFolder, openTestEngine } from '../open-test-engine.ts';
 import { clientOf } from '../verb-client.ts';
@@ -187,8 +188,9 @@ test('backups that are bombs, something else or no files are refused, and leave 
   const { engine, path } = await openTestEngine(t);
   await engine.storeMemory(makeCaller('cli'), { content: 'kept' });
   const config = loadConfig({ env: { LTM_DB: path, HOME: folder }, file: join(folder, 'none.json') });
-  const { backup } = await createBackup(config, { folder, keepDays: null });
-  const verify = (file: string) => verifyBackup(config, findBackup(file), () => {});
+  const { backup } = await createBackup(THIS_MACHINE, config, { folder, keepDays: null });
+  const verify = (file: string) =>
+    verifyBackup(THIS_MACHINE, config, { backup: findBackup(file), onProgress: () => {} });
   (await verify(backup.path)).close();
   const forge = (name: string, bytes: Buffer, more: object = {}): string => {
     const file = join(folder, backupName(new Date(Date.UTC(2026, 1, readdirSync(folder).length)), 'zst'));

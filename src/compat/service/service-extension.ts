@@ -6,6 +6,7 @@ import type { ServerEnv } from '../../rest/check-token.ts';
 import { type Config, describeConfig, engineSettings, serviceSettings } from '../../settings/config.ts';
 import { setConfigValue } from '../../settings/config-file.ts';
 import { systemClock } from '../../settings/system-clock.ts';
+import type { Machine } from '../../verbs/machine.ts';
 import type { BackupPorts, ListedBackup } from './routes/backup-routes.ts';
 import { createServiceApp, type ServiceAppPorts } from './routes/create-service-app.ts';
 import { createEventTickets } from './routes/event-tickets.ts';
@@ -34,7 +35,7 @@ export function serviceExtension(shared: HttpHost): HttpPart {
     listSettings: () => describeConfig(config),
     saveSetting: (name, value) => setConfigValue(config.configFile, name, value),
     listTools: () => shared.tools.list(['service']).tools,
-    backups: backupsOf(config),
+    backups: backupsOf(config, shared.machine),
   };
   const { addressOf } = tokenCheck;
   return {
@@ -46,7 +47,7 @@ export function serviceExtension(shared: HttpHost): HttpPart {
 }
 
 /** Those that `ltm backup` makes. */
-function backupsOf(config: Config): BackupPorts {
+function backupsOf(config: Config, machine: Machine): BackupPorts {
   const folder = config.backups;
   const describe = ({ path, bytes, createdAt }: Backup): ListedBackup => ({
     filename: basename(path),
@@ -60,7 +61,7 @@ function backupsOf(config: Config): BackupPorts {
     },
     async create() {
       const { createBackup } = await import('../../features/backups/create-backup.ts');
-      return describe((await createBackup(config, { folder, keepDays: config.backupKeepDays })).backup);
+      return describe((await createBackup(machine, config, { folder, keepDays: config.backupKeepDays })).backup);
     },
   };
 }

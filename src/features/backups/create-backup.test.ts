@@ -7,6 +7,7 @@ import { findPostgres, type PrivatePostgres, startPrivatePostgres } from '../../
 import { ACTOR, put } from '../../../test/stores/contract/sample-records.ts';
 import { type FullStore, headOf } from '../../../test/stores/contract/store-under-test.ts';
 import { CLOCK } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
+import { THIS_MACHINE } from '../../server/this-machine.ts';
 import { loadConfig } from '../../settings/config.ts';
 import { openStore } from '../../stores/open-store.ts';
 import { listBackups } from './backup-folder.ts';
@@ -57,9 +58,14 @@ function describeBackups(name: string, newPlace: () => string): void {
         const writer = keepWriting(store);
         while (writer.written() < 5) await new Promise((resolve) => setTimeout(resolve, 5));
         const acknowledged = writer.written();
-        const { backup } = await createBackup(config, { folder: backups, keepDays: null }).finally(writer.stop);
+        const { backup } = await createBackup(THIS_MACHINE, config, { folder: backups, keepDays: null }).finally(
+          writer.stop,
+        );
         assert.ok(writer.written() > acknowledged, 'somebody wrote meanwhile');
-        const { report, copy, close } = await verifyBackup(config, backup, () => undefined);
+        const { report, copy, close } = await verifyBackup(THIS_MACHINE, config, {
+          backup,
+          onProgress: () => undefined,
+        });
         assert.deepEqual(report.sound, true, JSON.stringify(report.checks));
         const kept = await open(copy);
         const [ann, bob] = await Promise.all(SPACES.map(async (space) => (await kept.inspect(space)).records));
@@ -81,12 +87,15 @@ function describeBackups(name: string, newPlace: () => string): void {
       const store = await open(db);
       headOf(await store.commit('ann', [put()], ACTOR));
       await store.close();
-      await createBackup(config, { folder: backups, keepDays: 1 });
+      await createBackup(THIS_MACHINE, config, { folder: backups, keepDays: 1 });
       const before = readdirSync(backups);
       const stop = (step: string): void => {
         if (step === 'compressing') throw new Error('out of room');
       };
-      await assert.rejects(createBackup(config, { folder: backups, keepDays: 1, onProgress: stop }), /out of room/);
+      await assert.rejects(
+        createBackup(THIS_MACHINE, config, { folder: backups, keepDays: 1, onProgress: stop }),
+        /out of room/,
+      );
       assert.deepEqual(readdirSync(backups), before);
       assert.equal(listBackups(backups).length, 1);
     });

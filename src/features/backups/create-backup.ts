@@ -6,9 +6,7 @@ import { VERSION } from '../../model/version.ts';
 import type { Config } from '../../settings/config.ts';
 import { createLog } from '../../settings/log.ts';
 import { makePrivateFolder, writePrivateFile } from '../../settings/private-file.ts';
-import { systemClock } from '../../settings/system-clock.ts';
-import { openStore } from '../../stores/open-store.ts';
-import { storeExists } from '../../stores/store-exists.ts';
+import type { Databases, Engines } from '../../verbs/machine.ts';
 import { migrateDatabase } from '../maintenance/migrate-database.ts';
 import {
   type Backup,
@@ -38,10 +36,14 @@ export interface Created {
  * A copy of the whole database as it is at one moment, while others go on writing; of PostgreSQL too it is a SQLite file, so that either store can be restored from it.
  * What was copied is checked, every row by its sum, before it counts as a backup.
  */
-export async function createBackup(config: Config, options: CreateOptions): Promise<Created> {
+export async function createBackup(
+  machine: Databases & Engines,
+  config: Config,
+  options: CreateOptions,
+): Promise<Created> {
   const { keepDays, onProgress = () => {} } = options;
   const folder = resolve(options.folder);
-  if (!(await storeExists(config.db)))
+  if (!(await machine.storeExists(config.db)))
     throw new EngineError('not_found', 'There is no database to back up.', { hint: 'Check --db.' });
   makePrivateFolder(folder);
   removeParts(folder, Date.now());
@@ -49,9 +51,9 @@ export async function createBackup(config: Config, options: CreateOptions): Prom
   try {
     const now = new Date();
     const copy = join(work, 'copy.db');
-    await copyDatabase(config, copy, onProgress);
+    await copyDatabase(machine, config, { copy, onProgress });
     onProgress('checking', 0, 1);
-    const found = await checkCopy(copy);
+    const found = await checkCopy(machine, copy);
     const part = join(work, 'copy.part');
     const sum = await compressFile(copy, part, (done, total) => onProgress('compressing', done, total));
     const path = join(folder, backupName(now, COMPRESSION));
@@ -88,17 +90,17 @@ function keepNames(folder: string): void {
 }
 
 async function copyDatabase(
+  machine: Databases & Engines,
   config: Config,
-  copy: string,
-  onProgress: (step: string, done: number, total: number) => void,
+  { copy, onProgress }: { copy: string; onProgress: NonNullable<CreateOptions['onProgress']> },
 ): Promise<void> {
   const log = createLog('error');
   if (isDatabaseUrl(config.db)) {
-    await migrateDatabase(config, log, { from: config.db, to: copy, onProgress });
+    await migrateDatabase(machine, config, { log, from: config.db, to: copy, onProgress });
     return;
   }
   onProgress('copying', 0, 1);
-  const store = await openStore(config.db, { clock: systemClock, log });
+  const store = await machine.openStore(config.db, { log });
   try {
     await store.backup(copy);
   } finally {
@@ -108,8 +110,8 @@ async function copyDatabase(
 
 type Found = Pick<BackupFacts, 'spaces' | 'records' | 'versions' | 'relations' | 'damaged'>;
 
-async function checkCopy(copy: string): Promise<Found> {
-  const store = await openStore(copy, { clock: systemClock, log: createLog('error') });
+async function checkCopy(machine: Databases, copy: string): Promise<Found> {
+  const store = await machine.openStore(copy, { log: createLog('error') });
   try {
     const spaces = await store.listSpaces();
     const found: Found = { spaces: spaces.length, records: 0, versions: 0, relations: 0, damaged: 0 };

@@ -1,15 +1,13 @@
 import { readTombstones, type Tombstones } from '../../engine/rejections/take-tombstones.ts';
 import { type Caller, OWNER_USER, ownerOf } from '../../model/caller.ts';
 import type { SpaceId } from '../../model/ids.ts';
-import { openEngine } from '../../server/open-engine.ts';
 import type { Config } from '../../settings/config.ts';
 import { createLog } from '../../settings/log.ts';
-import { systemClock } from '../../settings/system-clock.ts';
-import { openStore } from '../../stores/open-store.ts';
+import type { Databases, Engines } from '../../verbs/machine.ts';
 
 /** Of every space of a database; spaces in which nothing was purged or rejected are left out. */
-export async function readAllTombstones(db: string): Promise<Map<SpaceId, Tombstones>> {
-  const store = await openStore(db, { clock: systemClock, log: createLog('error') });
+export async function readAllTombstones(machine: Databases, db: string): Promise<Map<SpaceId, Tombstones>> {
+  const store = await machine.openStore(db, { log: createLog('error') });
   try {
     const all = new Map<SpaceId, Tombstones>();
     for (const space of await store.listSpaces()) {
@@ -23,9 +21,13 @@ export async function readAllTombstones(db: string): Promise<Map<SpaceId, Tombst
 }
 
 /** In a database to which an earlier state was put back. Returns how many records went. */
-export async function applyTombstones(config: Config, all: ReadonlyMap<SpaceId, Tombstones>): Promise<number> {
+export async function applyTombstones(
+  machine: Engines,
+  config: Config,
+  all: ReadonlyMap<SpaceId, Tombstones>,
+): Promise<number> {
   if (all.size === 0) return 0;
-  const engine = await openEngine(config, createLog('error'));
+  const engine = await machine.openEngine(config, createLog('error'));
   try {
     let gone = 0;
     for (const [space, found] of all) {

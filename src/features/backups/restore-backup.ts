@@ -3,6 +3,7 @@ import { EngineError } from '../../model/errors.ts';
 import { isDatabaseUrl } from '../../model/show-location.ts';
 import type { Config } from '../../settings/config.ts';
 import { createLog } from '../../settings/log.ts';
+import type { Databases, Engines } from '../../verbs/machine.ts';
 import { migrateDatabase } from '../maintenance/migrate-database.ts';
 import type { Backup } from './backup-folder.ts';
 import { createBackup } from './create-backup.ts';
@@ -33,32 +34,40 @@ interface RestoreOptions {
  * what is in use there is left as it is, and the server is pointed to the new one. What was purged or rejected in the database that is given up since the backup was
  * made does not come back with it.
  */
-export async function restoreBackup(config: Config, verified: Verified, options: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(
+  machine: Databases & Engines,
+  config: Config,
+  { verified, ...options }: RestoreOptions & { verified: Verified },
+): Promise<Restored> {
   const { backup, copy } = verified;
   const { folder, replaces = null, onProgress = () => {} } = options;
-  const given = replaces === null ? null : await readAllTombstones(replaces);
+  const given = replaces === null ? null : await readAllTombstones(machine, replaces);
   if (isDatabaseUrl(config.db)) {
-    await migrateDatabase(config, createLog('error'), { from: copy, to: config.db, onProgress });
-    return { backup, restorePoint: null, movedTo: null, keptOut: await applyTombstones(config, given ?? new Map()) };
+    await migrateDatabase(machine, config, { log: createLog('error'), from: copy, to: config.db, onProgress });
+    const keptOut = await applyTombstones(machine, config, given ?? new Map());
+    return { backup, restorePoint: null, movedTo: null, keptOut };
   }
-  const { isAloneWith, replaceDatabase } = await import('../../stores/sqlite/replace-database.ts');
-  const isReadable = existsSync(config.db) && isAloneWith(config.db);
-  const restorePoint = isReadable ? await keepWhatIsThere(config, { folder, onProgress }) : null;
-  const tombstones = given ?? (restorePoint === null ? new Map() : await readAllTombstones(config.db));
+  const isReadable = existsSync(config.db) && (await machine.isAloneWith(config.db));
+  const restorePoint = isReadable ? await keepWhatIsThere(machine, config, { folder, onProgress }) : null;
+  const tombstones = given ?? (restorePoint === null ? new Map() : await readAllTombstones(machine, config.db));
   const aside = `${config.db}.unreadable-${new Date().toISOString().replace(/[-:.]/g, '')}`;
-  const { movedAside } = await replaceDatabase(config.db, copy, { aside, isCopied: restorePoint !== null });
-  await renewReplicas(config.db);
-  const keptOut = await applyTombstones(config, tombstones);
+  const { movedAside } = await machine.replaceDatabase(config.db, copy, {
+    aside,
+    isCopied: restorePoint !== null,
+  });
+  await renewReplicas(machine, config.db);
+  const keptOut = await applyTombstones(machine, config, tombstones);
   return { backup, restorePoint, movedTo: movedAside ? aside : null, keptOut };
 }
 
 /** null: it cannot be read, and is moved aside as it is. */
 async function keepWhatIsThere(
+  machine: Databases & Engines,
   config: Config,
   options: Required<Pick<RestoreOptions, 'folder' | 'onProgress'>>,
 ): Promise<Backup | null> {
   try {
-    return (await createBackup(config, { ...options, keepDays: null, reason: 'restore' })).backup;
+    return (await createBackup(machine, config, { ...options, keepDays: null, reason: 'restore' })).backup;
   } catch (error) {
     if (error instanceof EngineError && (error.code === 'storage_damaged' || error.code === 'storage_unsupported'))
       return null;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EngineError } from '../../model/errors.ts';
-import { openSession } from '../../server/local-session.ts';
 import type { Config } from '../../settings/config.ts';
+import type { Engines } from '../../verbs/machine.ts';
 import type { ExamineReport } from '../maintenance/examine.ts';
 import { type Backup, folderOf } from './backup-folder.ts';
 import { decompressFile, sumFile } from './compress-file.ts';
@@ -19,7 +19,11 @@ export interface Verified {
 }
 
 /** Unpacks it beside itself and looks at all of it, as doctor does. Fails where the file is not the one that was written; what doctor finds is in the report. */
-export async function verifyBackup(config: Config, backup: Backup, onProgress: OnProgress): Promise<Verified> {
+export async function verifyBackup(
+  machine: Engines,
+  config: Config,
+  { backup, onProgress }: { backup: Backup; onProgress: OnProgress },
+): Promise<Verified> {
   onProgress('reading', 0, backup.bytes);
   const { sha256 } = await sumFile(backup.path);
   if (sha256 !== backup.sha256)
@@ -36,7 +40,7 @@ export async function verifyBackup(config: Config, backup: Backup, onProgress: O
     const copy = join(work, 'copy.db');
     const onBytes = (done: number, total: number): void => onProgress('unpacking', done, total);
     await decompressFile(backup.path, copy, { most: backup.plainBytes, onBytes });
-    const { engine, caller } = await openSession({ ...config, db: copy }, 'job');
+    const { engine, caller } = await machine.openSession({ ...config, db: copy }, 'job');
     try {
       return { backup, report: await engine.examine(caller, { onProgress }), copy, close };
     } finally {

@@ -5,13 +5,15 @@ import type { Engine, EngineSettings } from '../../engine/engine.ts';
 import type { Embedder, Log } from '../../engine/ports.ts';
 import { readOnlyStore } from '../../engine/read-only-store.ts';
 import { callTool } from '../../mcp/call-tool.ts';
+import { toolsOfVerbs } from '../../mcp/verb-tool.ts';
 import { ownerCaller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { SearchResult } from '../../model/search.ts';
 import { isDatabaseUrl } from '../../model/show-location.ts';
-import { createTools } from '../../server/create-tools.ts';
-import { openEmbedder, systemClock } from '../../server/open-engine.ts';
 import { type Config, engineSettings } from '../../settings/config.ts';
+import { systemClock } from '../../settings/system-clock.ts';
+import type { Databases, Engines } from '../../verbs/machine.ts';
+import { VERBS } from '../memories/verbs.ts';
 import { type AskDoor, USUAL_LIMIT } from './ask.ts';
 import type { EvaluationRun, FileEvaluation } from './describe-evaluation.ts';
 import { type EvaluateOptions, type EvaluationPorts, evaluateConversations } from './evaluate-conversations.ts';
@@ -39,17 +41,17 @@ export interface RunOptions extends EvaluateOptions {
 
 /** Every file through the real store and search, in a database that is gone afterwards. All files are read before anything is measured. */
 export async function runEvaluation(
+  machine: Databases & Engines,
   config: Config,
-  log: Log,
-  { files, ...options }: RunOptions & { files: readonly string[] },
+  { log, files, ...options }: RunOptions & { log: Log; files: readonly string[] },
 ): Promise<EvaluationRun> {
   const read = await Promise.all(
     files.map(async (file) => ({ file: basename(file), ...(await readEvaluationFile(file)) })),
   );
   return withTemporaryFolder(async (folder) => {
-    const embedder = await openEmbedder(config, log);
+    const embedder = await machine.openEmbedder(config, log);
     const settings = { ...engineSettings(config), rankWithout: options.rankWithout ?? [] };
-    const ports = await openPorts(join(folder, 'eval.db'), settings, { embedder, log });
+    const ports = await openPorts(machine, settings, { db: join(folder, 'eval.db'), embedder, log });
     try {
       const evaluated: FileEvaluation[] = [];
       for (const { file, conversations, notices } of read) {
@@ -72,14 +74,14 @@ function named(file: string, { onProgress }: RunOptions): RunOptions['onProgress
 }
 
 async function openPorts(
-  db: string,
+  machine: Databases & Engines,
   settings: EngineSettings,
-  { embedder, log }: { embedder: Embedder | null; log: Log },
+  { db, embedder, log }: { db: string; embedder: Embedder | null; log: Log },
 ): Promise<EvaluationPorts> {
-  const [{ openStore }, { createEngine }, { openFts5Baseline }] = await loadParts();
+  const { openFts5Baseline } = await import('./fts5-baseline.ts');
   const clock = createSteppingClock(START);
-  const store = await openStore(db, { clock, log });
-  const engine = createEngine({ store, embedder, clock, log }, settings);
+  const store = await machine.openStore(db, { clock, log });
+  const engine = await machine.createEngine({ store, embedder, clock, log }, settings);
   let spaces = 0;
   const newSpace = (): string => `eval-${++spaces}`;
   const askDoor = createAskDoor(engine, log);
@@ -88,11 +90,9 @@ async function openPorts(
 
 /** The tool that agents call, with the question as its only argument unless another number of hits is wanted. */
 export function createAskDoor(engine: Engine, log: Log): AskDoor {
-  let table: ReturnType<typeof createTools> | null = null;
+  const tool = toolsOfVerbs({ searchMemories: VERBS.searchMemories })[0]?.tools?.[0];
+  if (tool === undefined) throw new Error('There is no memory_search.');
   return async (caller, { text, limit }) => {
-    table ??= createTools();
-    const tool = (await table).find('memory_search');
-    if (tool === undefined) throw new Error('There is no memory_search.');
     const args = limit === USUAL_LIMIT ? { query: text } : { query: text, limit };
     const { structuredContent, isError } = await callTool(tool, args, { open: async () => ({ engine, caller }), log });
     if (isError === true)
@@ -100,14 +100,6 @@ export function createAskDoor(engine: Engine, log: Log): AskDoor {
     const { hits, verdict } = structuredContent as { hits: { id: string }[]; verdict: SearchResult['verdict'] };
     return { ids: hits.map(({ id }) => id), verdict };
   };
-}
-
-function loadParts() {
-  return Promise.all([
-    import('../../stores/open-store.ts'),
-    import('../create-engine.ts'),
-    import('../../stores/sqlite/fts5-baseline.ts'),
-  ]);
 }
 
 /** Also removed when the process is made to exit meanwhile. */
@@ -124,16 +116,19 @@ async function withTemporaryFolder<T>(work: (folder: string) => Promise<T>): Pro
 }
 
 /** Asks the owner's memories about themselves. Writes nothing, not even that they were read. */
-export async function runOwnEvaluation(config: Config, log: Log, options: OwnOptions): Promise<OwnEvaluation> {
+export async function runOwnEvaluation(
+  machine: Databases & Engines,
+  config: Config,
+  { log, ...options }: OwnOptions & { log: Log },
+): Promise<OwnEvaluation> {
   if (!isDatabaseUrl(config.db) && !existsSync(config.db)) {
     throw new EngineError('not_found', `There is no database at ${config.db}.`, {
       hint: 'Store some memories first, or give another database with --db.',
     });
   }
-  const [{ openStore }, { createEngine }] = await loadParts();
-  const embedder = await openEmbedder(config, log);
-  const store = readOnlyStore(await openStore(config.db, { clock: systemClock, log }), 'An evaluation writes nothing.');
-  const engine = createEngine({ store, embedder, clock: systemClock, log }, engineSettings(config));
+  const embedder = await machine.openEmbedder(config, log);
+  const store = readOnlyStore(await machine.openStore(config.db, { log }), 'An evaluation writes nothing.');
+  const engine = await machine.createEngine({ store, embedder, clock: systemClock, log }, engineSettings(config));
   try {
     const caller = ownerCaller('cli');
     const ids = await listAllIds(store, caller.space);

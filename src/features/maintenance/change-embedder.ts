@@ -1,11 +1,10 @@
 import type { Log } from '../../engine/ports.ts';
 import { ownerCaller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
-import { type EmbedderConfig, openEmbedder, openPreviousEmbedder } from '../../server/open-embedder.ts';
-import { openEngine } from '../../server/open-engine.ts';
 import { type Config, type ConfigSources, loadConfig, SETTINGS } from '../../settings/config.ts';
 import { setConfigValue, unsetConfigValue } from '../../settings/config-file.ts';
 import { EMBEDDERS, type EmbedderName, type PreviousEmbedder } from '../../settings/setting-kinds.ts';
+import type { EmbedderConfig, Engines } from '../../verbs/machine.ts';
 
 export interface ChangedEmbedder {
   embedder: EmbedderName;
@@ -24,16 +23,21 @@ export interface ChangedEmbedder {
 const WRITTEN = ['embedder_url', 'embedder_model', 'embedder_dimensions', 'embedder_folder', 'embedder_key'];
 
 /** Tries the embedder, then writes the settings, the one that switches last. What is stored is not touched: background work embeds it anew. */
-export async function changeEmbedder(sources: ConfigSources, name: EmbedderName, log: Log): Promise<ChangedEmbedder> {
+export async function changeEmbedder(
+  machine: Engines,
+  sources: ConfigSources,
+  { name, log }: { name: EmbedderName; log: Log },
+): Promise<ChangedEmbedder> {
   const { db } = sources.flags ?? {};
   const stored = { ...sources, flags: { db } };
   const old = loadConfig(stored);
   const next = loadConfig({ ...sources, flags: { ...sources.flags, embedder: name } });
-  const { id, dimensions, problem } = await tryEmbedder(next, log);
+  const { id, dimensions, problem } = await tryEmbedder(machine, next, log);
   if (problem !== null)
     throw new EngineError('embedder_failed', `${name} cannot be used now, so nothing was changed: ${problem}`);
-  const { facts, searching, oldId } = await readState(old, log);
-  const previous = id === null ? null : id === oldId ? old.previousEmbedder : await choosePrevious(old, searching, log);
+  const { facts, searching, oldId } = await readState(machine, old, log);
+  const previous =
+    id === null ? null : id === oldId ? old.previousEmbedder : await choosePrevious(machine, old, { searching, log });
   const file = old.configFile;
   for (const { key, name: setting } of SETTINGS)
     if (WRITTEN.includes(setting) && next.origin[key].source === 'flag')
@@ -53,8 +57,8 @@ export function endChange({ configFile }: Pick<Config, 'configFile'>): boolean {
   return unsetConfigValue(configFile, 'previous_embedder');
 }
 
-async function readState(config: Config, log: Log) {
-  const engine = await openEngine(config, log);
+async function readState(machine: Engines, config: Config, log: Log) {
+  const engine = await machine.openEngine(config, log);
   try {
     const { facts, embedder } = await engine.checkHealth(ownerCaller('cli'));
     return { facts, searching: embedder?.searching ?? null, oldId: embedder?.id ?? null };
@@ -64,8 +68,12 @@ async function readState(config: Config, log: Log) {
 }
 
 /** The present one; but the one before it as long as searches still use that. */
-async function choosePrevious(config: Config, searching: string | null, log: Log): Promise<PreviousEmbedder | null> {
-  const earlier = await openPreviousEmbedder(config, log);
+async function choosePrevious(
+  machine: Engines,
+  config: Config,
+  { searching, log }: { searching: string | null; log: Log },
+): Promise<PreviousEmbedder | null> {
+  const earlier = await machine.openPreviousEmbedder(config, log);
   const isEarlier = earlier !== null && earlier.id === searching;
   await earlier?.close();
   if (isEarlier) return config.previousEmbedder;
@@ -96,9 +104,9 @@ export interface KnownEmbedder {
 const TRY_MS = 15_000;
 
 /** Every kind of embedder with the present settings, each of them tried. */
-export async function listEmbedders(config: Config, log: Log): Promise<KnownEmbedder[]> {
+export async function listEmbedders(machine: Engines, config: Config, log: Log): Promise<KnownEmbedder[]> {
   const known = EMBEDDERS.map(async (name): Promise<KnownEmbedder> => {
-    const tried = await tryEmbedder({ ...config, embedder: name }, log);
+    const tried = await tryEmbedder(machine, { ...config, embedder: name }, log);
     return { name, active: config.embedder === name, ...tried, from: describeSource(config, name) };
   });
   return Promise.all(known);
@@ -106,10 +114,11 @@ export async function listEmbedders(config: Config, log: Log): Promise<KnownEmbe
 
 /** Embeds one word. */
 async function tryEmbedder(
+  machine: Engines,
   config: EmbedderConfig,
   log: Log,
 ): Promise<Pick<KnownEmbedder, 'id' | 'dimensions' | 'problem'>> {
-  const embedder = await openEmbedder(config, log);
+  const embedder = await machine.openEmbedder(config, log);
   if (embedder === null) return { id: null, dimensions: null, problem: null };
   const late = Promise.withResolvers<never>();
   const tooLate = new EngineError('embedder_failed', `It did not answer within ${TRY_MS / 1000} s.`);

@@ -9,6 +9,7 @@ import { ACTOR, change, put, START } from '../../../test/stores/contract/sample-
 import { type FullStore, headOf } from '../../../test/stores/contract/store-under-test.ts';
 import { CLOCK } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
 import { copySpace } from '../../engine/copy-space.ts';
+import { THIS_MACHINE } from '../../server/this-machine.ts';
 import { loadConfig } from '../../settings/config.ts';
 import { openStore } from '../../stores/open-store.ts';
 import { migrateDatabase } from './migrate-database.ts';
@@ -18,7 +19,8 @@ const config = loadConfig({ env: { HOME: folder }, file: join(folder, 'none.json
 let made = 0;
 const newFile = () => join(folder, `${++made}.db`);
 const open = (location: string) => openStore(location, { clock: CLOCK, log: silentLog });
-const migrate = (from: string, to: string, dryRun = false) => migrateDatabase(config, silentLog, { from, to, dryRun });
+const migrate = (from: string, to: string, dryRun = false) =>
+  migrateDatabase(THIS_MACHINE, config, { log: silentLog, from, to, dryRun });
 
 async function using<T>(location: string, work: (store: FullStore) => Promise<T>): Promise<T> {
   const store = await open(location);

@@ -14,12 +14,8 @@ import { EngineError } from '../../model/errors.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import type { SearchResult } from '../../model/search.ts';
 import type { RowSet, TransferCounts } from '../../model/transfer.ts';
-import { openEmbedder } from '../../server/open-embedder.ts';
 import { type Config, engineSettings } from '../../settings/config.ts';
-import { systemClock } from '../../settings/system-clock.ts';
-import { openStore } from '../../stores/open-store.ts';
-import { storeExists } from '../../stores/store-exists.ts';
-import { createEngine } from '../create-engine.ts';
+import type { Databases, Engines } from '../../verbs/machine.ts';
 import { canonicalRows, compareSides, compareSpaces } from './compare-spaces.ts';
 
 type FullStore = MovableStore & AuthStore;
@@ -50,20 +46,23 @@ const MAX_ROUNDS = 5;
  * Copies everything while the source goes on being used, up to one moment of it, and checks all of it against that moment. What is written to the source
  * afterwards is brought over by running it again, which takes as long as that takes. Interrupted at any point it goes on where it was.
  */
-export async function migrateDatabase(config: Config, log: Log, options: MigrateOptions): Promise<MigrationReport> {
-  const { from, to, dryRun = false, onProgress = () => {} } = options;
-  if (!(await storeExists(from)))
+export async function migrateDatabase(
+  machine: Databases & Engines,
+  config: Config,
+  { log, from, to, dryRun = false, onProgress = () => {} }: MigrateOptions & { log: Log },
+): Promise<MigrationReport> {
+  if (!(await machine.storeExists(from)))
     throw new EngineError('not_found', 'There is no ltm database to copy from.', { hint: 'Check --from.' });
-  const isTargetThere = await storeExists(to);
-  const source = await openStore(from, { clock: systemClock, log });
+  const isTargetThere = await machine.storeExists(to);
+  const source = await machine.openStore(from, { log });
   let target: FullStore | null = null;
   try {
     const adminUrl = to === config.db ? config.dbAdminUrl : null;
-    target = dryRun && !isTargetThere ? null : await openStore(to, { clock: systemClock, log, adminUrl });
+    target = dryRun && !isTargetThere ? null : await machine.openStore(to, { log, adminUrl });
     if (target !== null) await refuseOtherData(source, target);
     if (dryRun || target === null) return await describe(source, target);
     await target.keepSecret('copied_from', source.transfer.replica);
-    return await migrate({ source, target, config, log, onProgress });
+    return await migrate({ machine, source, target, config, log, onProgress });
   } finally {
     await source.close();
     await target?.close();
@@ -95,22 +94,22 @@ type Compared = Pick<MigrationReport, 'spaces' | 'copied' | 'comparedSearches'>;
 
 /** `isStill`: the source is one moment, so that whatever differs is wrong. */
 async function completeFrom(migration: Migration, isStill: boolean): Promise<Compared> {
-  const { source, target, config, log, onProgress } = migration;
+  const { machine, source, target, config, log } = migration;
   const spaces = await source.listSpaces();
   const copied = { ...NOTHING };
   const report = { spaces: spaces.length, copied, comparedSearches: 0 };
   await dropOthers(target, spaces);
   for (const [i, space] of spaces.entries()) {
-    onProgress('comparing', i, spaces.length);
+    migration.onProgress('comparing', i, spaces.length);
     const copy = { source, target, space };
     await copySpace(copy);
     await copySegments(copy);
     await verifySpace(copy, { report, isStill });
   }
   await copyIdentities(source, target, report);
-  const embedder = await openEmbedder(config, log);
+  const embedder = await machine.openEmbedder(config, log);
   try {
-    report.comparedSearches = await compareSearches({ source, target, config, log, onProgress }, embedder, spaces);
+    report.comparedSearches = await compareSearches(migration, embedder, spaces);
   } finally {
     await embedder?.close();
   }
@@ -233,6 +232,7 @@ const WORDS = 5;
 const MAX_COMPARISONS = 50;
 
 interface Migration<Source extends MovableStore = MovableStore> {
+  machine: Engines;
   source: Source;
   target: FullStore;
   config: Config;
@@ -242,18 +242,19 @@ interface Migration<Source extends MovableStore = MovableStore> {
 
 /** Asks both databases the same questions, made of words of their records, at the same moment in time. Returns how many gave the same; throws at the first that does not. */
 async function compareSearches(
-  { source, target, config, log, onProgress }: Migration,
+  { machine, source, target, config, log, onProgress }: Migration,
   embedder: Embedder | null,
   spaces: readonly SpaceId[],
 ): Promise<number> {
   const now = Date.now();
   const clock: Clock = { now: () => now };
-  const engines = [source, target].map((store) =>
-    createEngine(
+  const opening = [source, target].map((store) =>
+    machine.createEngine(
       { store: readOnlyStore(store, 'A comparison writes nothing.'), embedder, clock, log },
       engineSettings(config),
     ),
   );
+  const engines = await Promise.all(opening);
   const chosen = spreadOver(spaces, MAX_SPACES);
   let compared = 0;
   for (const [i, space] of chosen.entries()) {

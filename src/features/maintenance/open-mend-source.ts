@@ -2,23 +2,24 @@ import { closeSync, copyFileSync, createReadStream, mkdtempSync, openSync, readS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { kindsOf } from '../../engine/engine.ts';
 import type { Log } from '../../engine/ports.ts';
+import type { KindTable } from '../../engine/records/kind.ts';
 import { passOver } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
-import { systemClock } from '../../settings/system-clock.ts';
-import { openStore } from '../../stores/open-store.ts';
-import { FEATURES } from '../features.ts';
+import type { Databases } from '../../verbs/machine.ts';
 import { readExport } from '../transfer/read-export.ts';
 import type { MendSource } from './mend-records.ts';
 
 const SQLITE = 'SQLite format 3\0';
 
 /** A copy of a database, or an export, from which a repair takes what is damaged. The file itself is left as it is. */
-export async function openMendSource(file: string, log: Log): Promise<MendSource & { close(): Promise<void> }> {
+export async function openMendSource(
+  file: string,
+  ports: { machine: Databases; kinds: KindTable; log: Log },
+): Promise<MendSource & { close(): Promise<void> }> {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile()) throw new EngineError('not_found', `There is no file ${file}.`);
-  return startsLikeDatabase(file) ? openCopy(file, log) : readFile(file);
+  return startsLikeDatabase(file) ? openCopy(file, ports) : readFile(file, ports);
 }
 
 function startsLikeDatabase(file: string): boolean {
@@ -32,13 +33,16 @@ function startsLikeDatabase(file: string): boolean {
 }
 
 /** Of an earlier release it may be: what is opened is migrated, so a copy is. */
-async function openCopy(file: string, log: Log): Promise<MendSource & { close(): Promise<void> }> {
+async function openCopy(
+  file: string,
+  { machine, log }: { machine: Databases; log: Log },
+): Promise<MendSource & { close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'ltm-mend-'));
   const path = join(folder, 'copy.db');
   for (const ending of ['', '-wal'])
     if (statSync(`${file}${ending}`, { throwIfNoEntry: false })?.isFile() === true)
       copyFileSync(`${file}${ending}`, `${path}${ending}`);
-  const store = await openStore(path, { clock: systemClock, log });
+  const store = await machine.openStore(path, { log });
   return {
     find: async (space, id) => (await store.getRecords(space, [id], passOver))[0] ?? null,
     findVersions: (space, id) => store.listVersions(space, id, passOver),
@@ -51,9 +55,12 @@ async function openCopy(file: string, log: Log): Promise<MendSource & { close():
   };
 }
 
-async function readFile(file: string): Promise<MendSource & { close(): Promise<void> }> {
+async function readFile(
+  file: string,
+  { kinds }: { kinds: KindTable },
+): Promise<MendSource & { close(): Promise<void> }> {
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
-  const { records, relations, problems } = await readExport(kindsOf(FEATURES), lines, { skipDamaged: true });
+  const { records, relations, problems } = await readExport(kinds, lines, { skipDamaged: true });
   if (records.length === 0)
     throw new EngineError('invalid_input', `${file} is neither a database nor an export of ltm.`, {
       hint: problems[0]?.message ?? 'Give a copy of the database, or what `ltm export` wrote.',

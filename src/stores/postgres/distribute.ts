@@ -1,15 +1,8 @@
 import type pg from 'pg';
+import type { DistributeOptions, DistributionPlan, TablePlan } from '../../model/database-administration.ts';
 import { EngineError } from '../../model/errors.ts';
 import { quoteName } from './quote.ts';
 import { liftTimeLimits, withCareClient } from './with-care-client.ts';
-
-export interface DistributeOptions {
-  /** Only tell what would be done. */
-  dryRun?: boolean;
-  /** How many pieces the spaces are spread over; the cluster's own default where not said. Cannot be changed later by this command. */
-  shards?: number;
-  onTable?: (table: string, done: number, total: number) => void;
-}
 
 /**
  * Spreads every table with a space over the cluster by that space, all colocated, and keeps the few others whole on every node. One transaction:
@@ -114,24 +107,6 @@ async function expectRows(client: pg.Client, name: string, before: number): Prom
   if (after !== before)
     throw new EngineError('internal', `${name} had ${before} rows and would have ${after}; nothing was changed.`);
   if (before > 0) await client.query('SELECT truncate_local_data_after_distributing_table($1)', [name]);
-}
-
-interface TablePlan {
-  table: string;
-  /** By its space, beside the other tables of that space; or whole on every node. */
-  as: 'distributed' | 'reference';
-  bytes: number;
-  done: boolean;
-}
-
-export interface DistributionPlan {
-  citus: string;
-  schema: string;
-  /** Nodes that hold shards. */
-  nodes: string[];
-  shards: number;
-  /** Referenced tables before those that refer to them. */
-  tables: TablePlan[];
 }
 
 type TableRow = { table: string; keyed: boolean; bytes: string; method: string | null; shards: number | null };

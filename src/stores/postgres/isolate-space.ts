@@ -1,31 +1,11 @@
 import type pg from 'pg';
+import type { IsolateOptions, Isolation } from '../../model/database-administration.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import { planDistribution } from './distribute.ts';
 import { encodeText, quoteName } from './quote.ts';
 import { findPlace, type Move, type Place, separateSpace } from './separate-space.ts';
 import { liftTimeLimits, withCareClient } from './with-care-client.ts';
-
-export interface IsolateOptions {
-  /** `HOST:PORT` of the node that is to hold the space; it stays on its node where not said. */
-  node?: string;
-  /** Only tell what would be done. */
-  dryRun?: boolean;
-  /** Let writers of that shard wait meanwhile: needs no logical replication on the servers. */
-  blockWrites?: boolean;
-  /** After so long it is given up, and what Citus had begun is removed. */
-  limitMs?: number;
-}
-
-export interface Isolation {
-  space: SpaceId;
-  /** False: it shares its shard with other spaces, and would be given one of its own. */
-  alone: boolean;
-  shard: number;
-  node: string;
-  nodes: string[];
-  moved: boolean;
-}
 
 /** "liso": one at a time. */
 const LOCK = 0x6c69736f;

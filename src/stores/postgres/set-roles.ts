@@ -1,4 +1,5 @@
 import type { Log } from '../../engine/ports.ts';
+import type { RolesOptions, RolesPlan } from '../../model/database-administration.ts';
 import { EngineError } from '../../model/errors.ts';
 import { type ArrangementPlan, planArrangement } from './arrange-roles.ts';
 import { readConnectionUrl } from './connection-url.ts';
@@ -10,36 +11,8 @@ import { readRoleFacts, readStanding } from './role-facts.ts';
 import { readTables } from './table-rights.ts';
 import { translateError } from './translate-error.ts';
 
-export interface RolesOptions {
-  /** Who is to own the tables. By default their owner if nobody can log in as it, else a role named after the database. */
-  owner?: string;
-  /** Roles that are to read and write rows. By default those that do, and the owner up to now. */
-  serving?: readonly string[];
-  /** Only tell what would be done. */
-  dryRun?: boolean;
-  log: Log;
-}
-
-export interface RolesPlan {
-  database: string;
-  schema: string;
-  /** Who does it. */
-  role: string;
-  owner: string;
-  /** Who owns the tables now; null where there are none yet. */
-  present: string | null;
-  serving: readonly string[];
-  /** Of the tables: 0 where there are none, and `toVersion` after it. */
-  version: number;
-  toVersion: number;
-  /** Everything but the upgrade of the tables, in order; empty when all is as it should be. */
-  sql: string[];
-  /** False: the role may not do it, and somebody who may has to run the statements. */
-  mayDo: boolean;
-}
-
 /** Gives the tables to an owner as which nobody logs in, and the roles that serve the right to rows alone. One transaction: it is done or not begun. */
-export async function setRoles(url: string, options: RolesOptions): Promise<RolesPlan> {
+export async function setRoles(url: string, options: RolesOptions & { log: Log }): Promise<RolesPlan> {
   const plan = readConnectionUrl(url);
   const database = openPgDatabase({ ...plan, poolSize: 1 }, { log: options.log });
   try {
@@ -51,7 +24,7 @@ export async function setRoles(url: string, options: RolesOptions): Promise<Role
   }
 }
 
-async function setRolesOn(session: Session, schema: string, options: RolesOptions): Promise<RolesPlan> {
+async function setRolesOn(session: Session, schema: string, options: RolesOptions & { log: Log }): Promise<RolesPlan> {
   const wanted = { owner: await nameWanted(session, schema, options.owner), serving: options.serving ?? [] };
   for (const role of wanted.serving) await expectServing(session, role, wanted.owner);
   const isThere = await holdsOurTables(session, schema);

@@ -42,7 +42,7 @@ async function create(context: CommandContext): Promise<number> {
   const { args, terminal, answer, sources } = context;
   const config = loadConfig(sources);
   const progress = createProgress(terminal, args.isOn('quiet'));
-  const made = await createBackup(config, {
+  const made = await createBackup(context.machine, config, {
     folder: folderFor(context, config),
     keepDays: keepDaysOf(context, config),
     onProgress: progress.show,
@@ -123,7 +123,14 @@ async function verify(context: CommandContext): Promise<number> {
   const { args, terminal, answer, sources } = context;
   const config = loadConfig(sources);
   const progress = createProgress(terminal, args.isOn('quiet'));
-  const { backup: chosen, report, close } = await verifyBackup(config, chosenBackup(context, config), progress.show);
+  const {
+    backup: chosen,
+    report,
+    close,
+  } = await verifyBackup(context.machine, config, {
+    backup: chosenBackup(context, config),
+    onProgress: progress.show,
+  });
   close();
   progress.end();
   answer({ backup: chosen, sound: report.sound, checks: report.checks }, () => {
@@ -141,7 +148,7 @@ async function restore(context: CommandContext): Promise<number> {
   const chosen = chosenBackup(context, config);
   const place = showLocation(config.db);
   if (args.isOn('dry-run')) {
-    const verified = await verifyBackup(config, chosen, () => undefined);
+    const verified = await verifyBackup(context.machine, config, { backup: chosen, onProgress: () => undefined });
     verified.close();
     answer({ backup: chosen, db: place, dryRun: true, sound: verified.report.sound }, () => {
       showOne(chosen, terminal);
@@ -158,11 +165,11 @@ async function restore(context: CommandContext): Promise<number> {
   );
   if (!isAgreed) return EXIT.refused;
   const progress = createProgress(terminal, args.isOn('quiet'));
-  const verified = await verifyBackup(config, chosen, progress.show);
+  const verified = await verifyBackup(context.machine, config, { backup: chosen, onProgress: progress.show });
   try {
     const replaces = args.text('replaces') ?? null;
-    const options = { folder: folderOf(chosen), replaces, onProgress: progress.show };
-    const restored = await restoreBackup(config, verified, options);
+    const options = { verified, folder: folderOf(chosen), replaces, onProgress: progress.show };
+    const restored = await restoreBackup(context.machine, config, options);
     progress.end();
     answer({ ...restored, db: place, sound: verified.report.sound }, () => {
       terminal.print(terminal.paint('green', `Restored ${describe(chosen)} to ${place}.`));

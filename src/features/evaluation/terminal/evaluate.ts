@@ -45,8 +45,9 @@ function checkWords({ args }: CommandContext): void {
 type Evaluating = (context: CommandContext, config: Config, run: Running) => Promise<() => void>;
 type Running = Pick<Parameters<typeof runOwnEvaluation>[2], 'seed' | 'signal' | 'onProgress'>;
 
-const evaluateFiles: Evaluating = async ({ args, terminal, json }, config, run) => {
-  const evaluated = await runEvaluation(config, logOf(config), {
+const evaluateFiles: Evaluating = async ({ args, terminal, json, machine }, config, run) => {
+  const evaluated = await runEvaluation(machine, config, {
+    log: logOf(config),
     ...run,
     files: args.words,
     limit: wholeNumber(args, 'limit', { min: 1, max: 1_000_000 }),
@@ -56,9 +57,9 @@ const evaluateFiles: Evaluating = async ({ args, terminal, json }, config, run) 
   return () => (json ? terminal.printJson(describeRun(evaluated)) : showEvaluation(evaluated, terminal));
 };
 
-const evaluateOwn: Evaluating = async ({ args, terminal, json }, config, run) => {
+const evaluateOwn: Evaluating = async ({ args, terminal, json, machine }, config, run) => {
   const questions = wholeNumber(args, 'questions', { min: 1, max: 10_000 }) ?? 200;
-  const evaluated = await runOwnEvaluation(config, logOf(config), { ...run, questions });
+  const evaluated = await runOwnEvaluation(machine, config, { log: logOf(config), ...run, questions });
   return () => (json ? terminal.printJson(describeOwn(evaluated)) : showOwnEvaluation(evaluated, terminal));
 };
 

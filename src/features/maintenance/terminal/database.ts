@@ -12,7 +12,7 @@ import type { ExamineReport } from '../examine.ts';
 import { type MigrationReport, migrateDatabase } from '../migrate-database.ts';
 import { openMendSource } from '../open-mend-source.ts';
 
-export async function doctor({ args, terminal, answer, open }: CommandContext): Promise<number> {
+export async function doctor({ args, terminal, answer, open, machine }: CommandContext): Promise<number> {
   const { engine, caller, config } = await open();
   const progress = createProgress(terminal, args.isOn('quiet'));
   const repair = args.isOn('repair');
@@ -20,7 +20,8 @@ export async function doctor({ args, terminal, answer, open }: CommandContext): 
   const from = args.text('from');
   if (from !== undefined && !repair)
     throw new UsageError('--from is for repairs.', '`ltm doctor --repair --from FILE` takes damaged records from it.');
-  const source = from === undefined ? null : await openMendSource(from, createLog('error'));
+  const source =
+    from === undefined ? null : await openMendSource(from, { machine, kinds: engine.kinds, log: createLog('error') });
   const report = await engine.examine(caller, { repair, backupPath, source, onProgress: progress.show });
   await source?.close();
   progress.end();
@@ -67,7 +68,7 @@ function showExamined(
   else print(paint('red', 'There are problems. `ltm doctor --repair` makes a backup and repairs what it can.'));
 }
 
-export async function migrate({ args, terminal, answer, sources }: CommandContext): Promise<void> {
+export async function migrate({ args, terminal, answer, sources, machine }: CommandContext): Promise<void> {
   const from = args.text('from');
   const to = args.text('to');
   if (from === undefined || to === undefined)
@@ -79,7 +80,13 @@ export async function migrate({ args, terminal, answer, sources }: CommandContex
   const progress = createProgress(terminal, args.isOn('quiet'));
   const startedAt = performance.now();
   const dryRun = args.isOn('dry-run');
-  const report = await migrateDatabase(config, createLog('error'), { from, to, dryRun, onProgress: progress.show });
+  const report = await migrateDatabase(machine, config, {
+    log: createLog('error'),
+    from,
+    to,
+    dryRun,
+    onProgress: progress.show,
+  });
   progress.end();
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   const places = { from: showLocation(from), to: showLocation(to) };

@@ -28,8 +28,8 @@ export function embedder(context: CommandContext): Ending {
   );
 }
 
-async function list({ sources, terminal, answer }: CommandContext): Promise<void> {
-  const known = await listEmbedders(loadConfig(sources), createLog('silent'));
+async function list({ sources, terminal, answer, machine }: CommandContext): Promise<void> {
+  const known = await listEmbedders(machine, loadConfig(sources), createLog('silent'));
   answer({ embedders: known.map((each) => ({ ...each, usable: each.problem === null })) }, () => {
     for (const each of known) showKnown(each, terminal);
   });
@@ -89,7 +89,7 @@ async function use(context: CommandContext, name: string | undefined): Promise<v
     throw new UsageError('Usage: ltm embedder use NAME', `NAME is one of ${EMBEDDERS.join(', ')}.`);
   if (args.isOn('drop-old') && !now)
     throw new UsageError('--drop-old needs --now, because the old vectors are used until the new ones are complete.');
-  const changed = await changeEmbedder(sources, wanted, createLog('error'));
+  const changed = await changeEmbedder(context.machine, sources, { name: wanted, log: createLog('error') });
   if (changed.overruledBy !== null)
     terminal.warn(`${changed.overruledBy} names another embedder and overrides the config file`);
   const embedded = now && changed.toEmbed > 0 ? await embedNow(context, changed) : 0;

@@ -4,13 +4,20 @@ import { createProgress } from '../../../cli/progress.ts';
 import { EXIT, UsageError } from '../../../cli/report-error.ts';
 import { safeLine, showBytes, showCount } from '../../../cli/safe-text.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
-import { type DistributionPlan, distributeDatabase, isolateTenant } from '../../../server/administer-database.ts';
+import type { DistributionPlan } from '../../../model/database-administration.ts';
 import { loadConfig } from '../../../settings/config.ts';
 
-export async function distribute({ args, terminal, json, sources, ...context }: CommandContext): Promise<number> {
+export async function distribute({
+  args,
+  terminal,
+  json,
+  sources,
+  machine,
+  ...context
+}: CommandContext): Promise<number> {
   const config = loadConfig(sources);
   const shards = readShards(args.text('shards'));
-  const plan = await distributeDatabase(config, { shards, dryRun: true });
+  const plan = await machine.distributeDatabase(config, { shards, dryRun: true });
   const dryRun = args.isOn('dry-run');
   if (!json) showPlan(plan, terminal);
   if (dryRun || plan.tables.every(({ done }) => done)) {
@@ -23,7 +30,7 @@ export async function distribute({ args, terminal, json, sources, ...context }: 
   )
     return EXIT.refused;
   const progress = createProgress(terminal, args.isOn('quiet'));
-  const done = await distributeDatabase(config, {
+  const done = await machine.distributeDatabase(config, {
     shards,
     onTable: (table, at, total) => progress.show(`spreading ${table}`, at, total),
   });
@@ -55,7 +62,7 @@ function showPlan({ citus, nodes, shards, tables }: DistributionPlan, { print, p
 }
 
 export async function isolate(
-  { args, terminal, answer, sources }: CommandContext,
+  { args, terminal, answer, sources, machine }: CommandContext,
   who: string | undefined,
 ): Promise<number> {
   if (who === undefined)
@@ -69,11 +76,11 @@ export async function isolate(
   const minutes = args.number('minutes', { min: 1, max: 100_000 });
   const limitMs = minutes === undefined ? undefined : minutes * 60_000;
   const options = { node, blockWrites: args.isOn('block-writes'), limitMs };
-  const before = await isolateTenant(config, who, { ...options, dryRun: true });
+  const before = await machine.isolateTenant(config, who, { ...options, dryRun: true });
   const step = before.alone ? 'It already has its own shard' : 'It gets its own shard';
   const move = before.moved ? ` and moves from ${before.node} to ${node}` : '';
   if (!dryRun && !args.isOn('yes') && !(await confirmPlan(terminal, `${step}${move}. Continue?`))) return EXIT.refused;
-  const place = dryRun ? before : await isolateTenant(config, who, options);
+  const place = dryRun ? before : await machine.isolateTenant(config, who, options);
   const space = safeLine(place.space);
   answer(
     { ...place, dryRun },

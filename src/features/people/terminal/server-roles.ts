@@ -3,13 +3,13 @@ import type { CommandContext } from '../../../cli/command.ts';
 import { EXIT } from '../../../cli/report-error.ts';
 import { safeLine } from '../../../cli/safe-text.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
-import { type RolesPlan, setDatabaseRoles } from '../../../server/administer-database.ts';
+import type { RolesPlan } from '../../../model/database-administration.ts';
 import { loadConfig } from '../../../settings/config.ts';
 
-export async function roles({ args, terminal, json, answer, sources }: CommandContext): Promise<number> {
+export async function roles({ args, terminal, json, answer, sources, machine }: CommandContext): Promise<number> {
   const config = loadConfig(sources);
   const options = { owner: args.text('owner'), serving: args.list('serve') };
-  const plan = await setDatabaseRoles(config, { ...options, dryRun: true });
+  const plan = await machine.setDatabaseRoles(config, { ...options, dryRun: true });
   const dryRun = args.isOn('dry-run');
   const isDone = plan.sql.length === 0 && plan.version === plan.toVersion;
   if (!json) showPlan(plan, { isDone, withSql: dryRun || !plan.mayDo }, terminal);
@@ -18,7 +18,7 @@ export async function roles({ args, terminal, json, answer, sources }: CommandCo
     return EXIT.ok;
   }
   if (plan.mayDo && !args.isOn('yes') && !(await confirmPlan(terminal, 'Continue?'))) return EXIT.refused;
-  await setDatabaseRoles(config, options);
+  await machine.setDatabaseRoles(config, options);
   answer({ ...plan, dryRun, done: true }, terminal.paint('green', 'Done.'));
   return EXIT.ok;
 }

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { Engine } from '../../../engine/engine.ts';
-import { recordHere } from '../../../server/local-session.ts';
-import { openRemoteClient } from '../../../server/open-remote-client.ts';
 import { type Config, type ConfigSources, loadConfig } from '../../../settings/config.ts';
 import { createLog } from '../../../settings/log.ts';
 import type { Environment } from '../../../settings/settings.ts';
-import { VERBS } from '../../verb-table.ts';
-import { type Deliver, type Intake, isSpoolFor, startIntake, takeInBriefly } from './take-in.ts';
+import { askSessionsServer } from './ask-sessions-server.ts';
+import { type Deliver, type Intake, isSpoolFor, recordHere, startIntake, takeInBriefly } from './take-in.ts';
 
 /** For as long as an agent is served from the database of this machine, which is opened when there is something to take in. */
 export function takeInHere(sources: ConfigSources, open: () => Promise<{ engine: Engine }>): Intake | null {
@@ -35,6 +33,6 @@ export async function sendBriefly(sources: ConfigSources): Promise<void> {
 }
 
 function recordThere({ server }: Config, env: Environment): Deliver {
-  const { recordEvents } = openRemoteClient(VERBS, { env, server: server! });
+  const { recordEvents } = askSessionsServer(env, server!);
   return (events) => recordEvents({ events });
 }

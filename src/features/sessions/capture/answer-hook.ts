@@ -1,22 +1,23 @@
 import type { ContextQuestion } from '../../../client/ask-server.ts';
-import { openForCommand } from '../../../server/local-session.ts';
-import { loadConfig } from '../../../settings/config.ts';
+import { type ConfigSources, loadConfig } from '../../../settings/config.ts';
 import type { Environment } from '../../../settings/settings.ts';
+import type { LocalSession } from '../../../verbs/local-session.ts';
 import type { ContextRequest } from '../session-context.ts';
 import { isSpoolFor } from './take-in.ts';
 
 /** What a session should know, for a hook that found no server: from the database of this machine, or the server that this person has signed in to. */
-export async function answerHook(question: ContextQuestion, env: Environment): Promise<string | null> {
+export async function answerHook(
+  question: ContextQuestion,
+  env: Environment,
+  open: (sources: ConfigSources) => Promise<LocalSession>,
+): Promise<string | null> {
   const { prompt, ...rest } = question;
   const request: ContextRequest = { ...rest, ...(prompt !== null && { prompt }) };
   const config = loadConfig({ env });
   if (config.server !== null && !isSpoolFor('database', config)) {
-    const [{ openRemoteClient }, { VERBS }] = await Promise.all([
-      import('../../../server/open-remote-client.ts'),
-      import('../../verb-table.ts'),
-    ]);
-    return (await openRemoteClient(VERBS, { env, server: config.server }).getContext(request)).context;
+    const { askSessionsServer } = await import('./ask-sessions-server.ts');
+    return (await askSessionsServer(env, config.server).getContext(request)).context;
   }
-  const { engine, callerNow } = await openForCommand({ env });
+  const { engine, callerNow } = await open({ env });
   return (await engine.getContext(await callerNow(), request)).context;
 }

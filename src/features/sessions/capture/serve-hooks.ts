@@ -1,10 +1,8 @@
 import { announceServer, withdrawServer } from '../../../client/running-server.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { Log } from '../../../engine/ports.ts';
-import { recordHere } from '../../../server/local-session.ts';
-import type { FirstToken } from '../../../server/prepare-access.ts';
 import type { Config } from '../../../settings/config.ts';
-import { type Intake, isSpoolFor, startIntake } from './take-in.ts';
+import { type Intake, isSpoolFor, recordHere, startIntake } from './take-in.ts';
 
 /** A server takes in what hooks on its machine capture. */
 export function takeInWhileServing(config: Config, { engine, log }: { engine: Engine; log: Log }): Intake {
@@ -14,7 +12,8 @@ export function takeInWhileServing(config: Config, { engine, log }: { engine: En
 
 interface Listening {
   url: string;
-  token: FirstToken;
+  /** The file that holds a token for it; null where nobody keeps one. */
+  token: { file: string | null };
   close(): Promise<void>;
 }
 

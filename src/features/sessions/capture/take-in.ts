@@ -1,5 +1,7 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
+import type { Engine } from '../../../engine/engine.ts';
 import type { Log } from '../../../engine/ports.ts';
+import { ownerCaller } from '../../../model/caller.ts';
 import { EngineError } from '../../../model/errors.ts';
 import type { Config } from '../../../settings/config.ts';
 import { hasEvents } from './has-events.ts';
@@ -7,6 +9,12 @@ import { type TakeOptions, takeSpool } from './take-spool.ts';
 
 /** Records events where they belong: in the open database, or on a server. */
 export type Deliver = TakeOptions['deliver'];
+
+/** What hooks have captured on this machine is its owner's. */
+export function recordHere(engine: Pick<Engine, 'recordEvents'>): Deliver {
+  const owner = ownerCaller('job', 'hook');
+  return (events) => engine.recordEvents(owner, [...events]);
+}
 
 export interface Intake {
   /** Takes in what came since the last look, for a moment at most: for somebody who is about to leave. */

@@ -6,8 +6,9 @@ import type { CommandContext } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/report-error.ts';
 import { safeLine } from '../../../cli/safe-text.ts';
 import { EngineError } from '../../../model/errors.ts';
-import type { Client } from '../../../verbs/client.ts';
+import type { ClientOf } from '../../../verbs/client.ts';
 import type { LinkState } from '../exchange-replicas.ts';
+import type { VERBS } from '../verbs.ts';
 import { openKeyFolder } from './key-file.ts';
 import { WORDS } from './keyring.ts';
 import { WORD_COUNT } from './recovery-words.ts';
@@ -25,7 +26,7 @@ const ASKED_BACK = 2;
 export interface SealedLink {
   url: string;
   team: string | null;
-  far: Client;
+  far: ClientOf<typeof VERBS>;
 }
 
 export function sealedSpaceOf({ env }: CommandContext, { url, team, far }: SealedLink): SealedSpace {

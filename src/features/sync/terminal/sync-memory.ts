@@ -3,14 +3,16 @@ import type { CommandContext } from '../../../cli/command.ts';
 import { createProgress } from '../../../cli/progress.ts';
 import { EXIT, UsageError } from '../../../cli/report-error.ts';
 import { safeLine, showCount } from '../../../cli/safe-text.ts';
+import { createRemoteClient } from '../../../client/remote-client.ts';
+import { createServerClient } from '../../../client/server-client.ts';
 import { EngineError } from '../../../model/errors.ts';
-import { createLocalClient } from '../../../server/local-session.ts';
-import { openRemoteClient } from '../../../server/open-remote-client.ts';
 import { loadConfigOnce } from '../../../settings/config.ts';
-import type { Client } from '../../../verbs/client.ts';
-import { VERBS } from '../../verb-table.ts';
+import type { ClientOf } from '../../../verbs/client.ts';
 import { type ExchangeReport, exchangeReplicas, type LinkState, listOwnLinks } from '../exchange-replicas.ts';
 import type { SealedStatus } from '../sealed/sync-sealed.ts';
+import { VERBS } from '../verbs.ts';
+
+type Client = ClientOf<typeof VERBS>;
 
 const WATCH_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
@@ -101,15 +103,13 @@ export async function rotateKey(context: CommandContext): Promise<number> {
   return endingOf(context, report);
 }
 
-async function openNear({ open, args }: CommandContext): Promise<Client> {
-  const session = await open();
-  const team = args.text('team');
-  const caller = team === undefined ? session.caller : await session.engine.enterTeam(session.caller, team);
-  return createLocalClient(VERBS, session, caller);
+function openNear({ near, args }: CommandContext): Promise<Client> {
+  return near({ team: args.text('team') });
 }
 
 function openFar({ env }: CommandContext, { url, team }: Pick<LinkState, 'url' | 'team'>): Client {
-  return openRemoteClient(VERBS, { env, server: url, ...(team !== null && { team }) });
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return createRemoteClient(VERBS, createServerClient(env, url), { timeZone, ...(team !== null && { team }) });
 }
 
 interface ChosenLink {

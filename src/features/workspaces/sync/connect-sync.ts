@@ -5,12 +5,12 @@ import { createRemoteClient } from '../../../client/remote-client.ts';
 import { EngineError } from '../../../model/errors.ts';
 import { readHost } from '../../../model/host-name.ts';
 import { VERSION } from '../../../model/version.ts';
-import type { Client } from '../../../verbs/client.ts';
-import { VERBS } from '../../verb-table.ts';
+import type { ClientOf } from '../../../verbs/client.ts';
+import { VERBS } from '../verbs.ts';
 import type { SyncHome } from './sync-home.ts';
 
 export interface SyncServer {
-  client: Client;
+  client: ClientOf<typeof VERBS>;
   /** Null: the database of this machine. */
   host: string | null;
 }
@@ -35,7 +35,7 @@ export async function connectSync(context: CommandContext, home: SyncHome, signa
     host,
     fetch: (path, init) => send(`${host}${path}`, init, token, signal),
   });
-  return { client: remote as Client, host };
+  return { client: remote, host };
 }
 
 function tokenFor(env: Environment, host: string): string | null {

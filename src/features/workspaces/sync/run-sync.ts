@@ -7,8 +7,9 @@ import type { Environment } from '../../../client/client-folder.ts';
 import { projectFolder, projectIn } from '../../../client/project-folder.ts';
 import { EngineError } from '../../../model/errors.ts';
 import { slugOf } from '../../../model/workspace-id.ts';
-import type { Client } from '../../../verbs/client.ts';
+import type { ClientOf } from '../../../verbs/client.ts';
 import { sendTranscript } from '../transcripts/send-transcript.ts';
+import type { VERBS } from '../verbs.ts';
 import { type Manifest, readManifests, type SyncHome, type SyncState } from './sync-home.ts';
 import { type NoteReport, newNoteReport, syncNotes } from './sync-notes.ts';
 
@@ -18,7 +19,7 @@ export interface SyncReport extends NoteReport {
 }
 
 export interface SyncWork {
-  client: Client;
+  client: ClientOf<typeof VERBS>;
   home: SyncHome;
   env: Environment;
   report: SyncReport;
