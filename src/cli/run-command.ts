@@ -13,6 +13,7 @@ import { configFilePath } from '../settings/user-folders.ts';
 import type { Client } from '../verbs/client.ts';
 import type { LocalSession } from '../verbs/local-session.ts';
 import { type Command, type CommandContext, type Flag, GLOBAL_FLAGS } from './command.ts';
+import { completeLine } from './complete-line.ts';
 import { findCommand } from './find-command.ts';
 import { type Arguments, readArguments, splitCommand } from './read-arguments.ts';
 import { EXIT, reportError } from './report-error.ts';
@@ -107,9 +108,12 @@ function createAnswer(json: boolean, { terminal }: Call): CommandContext['answer
 
 type Call = Pick<CommandContext, 'args' | 'terminal' | 'env' | 'sources'>;
 
-/** A verb of a feature beyond the product's own that says no more of its command than the verb does. */
+/** The command of a feature beyond the product's own, or of a verb there that says no more of it. */
 async function findAdded(name: string, { features }: Addition): Promise<Command | undefined> {
   if (features === undefined || Object.hasOwn(COMMAND_HOMES, name)) return undefined;
+  const lines = await Promise.all(features.map(({ commands }) => commands?.() ?? []));
+  const line = lines.flat().find((each) => each.name === name);
+  if (line !== undefined) return completeLine(line);
   const entry = Object.entries(await loadVerbs(features)).find(([, { command }]) => command?.name === name);
   return entry && commandOf(entry[1], async () => (context) => runPlain(entry, context));
 }

@@ -1,3 +1,4 @@
+import type { Answers } from '../rest/answer-fields.ts';
 import type { AnyVerb, VerbTable } from '../verbs/verb.ts';
 import type { Feature } from './feature.ts';
 import { FEATURES } from './features.ts';
@@ -12,6 +13,11 @@ export async function findVerb(name: string): Promise<AnyVerb | undefined> {
   const home = VERB_HOMES[name as keyof typeof VERB_HOMES];
   const features: readonly Feature[] = FEATURES;
   return (await features.find((one) => one.name === home)?.verbs?.())?.[name];
+}
+
+/** What the verbs of these features answer over REST. */
+export async function loadAnswers(features: readonly Feature[]): Promise<Answers> {
+  return Object.assign({}, ...(await Promise.all(features.map(({ answers }) => answers?.()))));
 }
 
 /** The verbs of these features, in the order in which they are documented. */

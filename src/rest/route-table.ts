@@ -1,13 +1,15 @@
+import { ANSWERS } from '../features/answers.ts';
 import { VERBS } from '../features/verb-table.ts';
 import type { VerbTable } from '../verbs/verb.ts';
+import type { Answers } from './answer-fields.ts';
 import { followEvents } from './follow-events.ts';
 import { API_PATH } from './rest-env.ts';
 import type { Route } from './route.ts';
 import { routesOf } from './verb-routes.ts';
 
 /** The routes of these verbs, with the stream of events after what else tells of the state. */
-export function routesOfTable(verbs: VerbTable): readonly Route[] {
-  const routes = Object.entries(verbs).flatMap(routesOf);
+export function routesOfTable(verbs: VerbTable, answers: Answers = ANSWERS): readonly Route[] {
+  const routes = Object.entries(verbs).flatMap((entry) => routesOf(entry, answers));
   return routes.toSpliced(routes.findLastIndex(({ group }) => group === 'State') + 1, 0, followEvents);
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ANSWERS } from '../features/answers.ts';
 import { readLines } from '../model/read-lines.ts';
 import { toWire } from '../model/wire.ts';
 import type { Fields } from '../verbs/field.ts';
 import { pickFields, schemaOf } from '../verbs/field-schema.ts';
 import { readInput } from '../verbs/read-input.ts';
 import { type AnyVerb, fieldsOf, type HostContext, type RestOffer, splitAt, writesOf } from '../verbs/verb.ts';
+import type { Answers } from './answer-fields.ts';
 import { RequestProblem } from './error-response.ts';
 import { readLineChunks } from './read-body.ts';
 import { readUpload } from './read-upload.ts';
@@ -17,10 +17,10 @@ const JSON_LINES = ['application/x-ndjson', 'application/jsonl', 'application/js
 const LINES = z.string();
 
 /** The routes that offer a verb: one, or a second one that takes everything from the address. */
-export function routesOf([verbName, verb]: readonly [string, AnyVerb]): Route[] {
+export function routesOf([verbName, verb]: readonly [string, AnyVerb], answers: Answers): Route[] {
   const { rest } = verb;
   if (rest === undefined) return [];
-  const routes = [routeOf(verbName, verb, rest)];
+  const routes = [routeOf(verb, rest, { name: verbName, schema: answers[verbName] })];
   if (rest.byUrl !== undefined) {
     const { name, summary, rename, example } = rest.byUrl;
     const aliases = Object.fromEntries(Object.entries(rename).map(([alias, field]) => [field, alias]));
@@ -38,7 +38,11 @@ export function routesOf([verbName, verb]: readonly [string, AnyVerb]): Route[] 
   return routes;
 }
 
-function routeOf(name: string, verb: AnyVerb, rest: RestOffer<unknown>): Route {
+function routeOf(
+  verb: AnyVerb,
+  rest: RestOffer<unknown>,
+  { name, schema }: { name: string; schema: z.ZodType | undefined },
+): Route {
   const { method, path } = splitAt(rest);
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field!));
   const pathFields = pickFields(verb.input, (field) => inPath.has(field));
@@ -60,18 +64,18 @@ function routeOf(name: string, verb: AnyVerb, rest: RestOffer<unknown>): Route {
     ...(rest.streams === 'file' && { fileBody: true }),
     headers: [...Object.values(verb.inHeaders ?? {}).flatMap(({ header }) => header ?? []), ...(rest.headers ?? [])],
     example: rest.example,
-    answers: answersOf(name, rest),
+    answers: answersOf(rest, schema),
     handle: (call) => answerVerb(verb, rest, call),
   };
 }
 
-function answersOf(name: string, { answers, streams }: RestOffer<unknown>): Route['answers'] {
+function answersOf({ answers, streams }: RestOffer<unknown>, schema: z.ZodType | undefined): Route['answers'] {
   return Object.fromEntries(
     Object.entries(answers).map(([status, description]) => {
       const isPlain = Number(status) >= 300 || status === '204';
       if (isPlain) return [status, { description }];
       if (streams === 'out') return [status, { description, schema: LINES, contentType: JSON_LINES[0] }];
-      return [status, { description, schema: ANSWERS[name] }];
+      return [status, { description, schema }];
     }),
   );
 }

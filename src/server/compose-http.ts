@@ -118,7 +118,7 @@ export async function composeHttp(config: Config, ports: ServerPorts): Promise<C
       mcp,
       tools,
       families,
-      routes: ports.verbs && routesOfTable(ports.verbs),
+      routes: ports.verbs && routesOfTable(ports.verbs, ports.answers),
       hosts,
       allowedOrigins: config.allowedOrigins,
       vitals: async () =>

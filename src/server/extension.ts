@@ -7,6 +7,7 @@ import type { Log, Store } from '../engine/ports.ts';
 import type { Feature } from '../features/feature.ts';
 import type { HttpHost, HttpPart } from '../features/host.ts';
 import type { KeptSessions } from '../mcp/session-table.ts';
+import type { Answers } from '../rest/answer-fields.ts';
 import type { VerbTable } from '../verbs/verb.ts';
 import type { Peers } from './workers/peers.ts';
 
@@ -18,6 +19,8 @@ export interface ServerPorts {
   features?: readonly Feature[] | undefined;
   /** Where not only the product's own. */
   verbs?: VerbTable | undefined;
+  /** What these answer over REST. */
+  answers?: Answers | undefined;
   /** The other processes that answer at the same port. */
   peers?: Peers;
   /** Known only once the server listens: with the port that was free. */
@@ -33,7 +36,7 @@ export interface ServerExtension extends HttpPart {
   close?: () => Promise<void>;
 }
 
-export interface ExtensionPorts extends Omit<ServerPorts, 'verbs'>, HttpHost {
+export interface ExtensionPorts extends Omit<ServerPorts, 'verbs' | 'answers'>, HttpHost {
   peers?: Peers;
   authenticate: Authenticate;
   /** Whatever stays open is held by it. */

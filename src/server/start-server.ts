@@ -4,7 +4,7 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Log } from '../engine/ports.ts';
 import { FEATURES } from '../features/features.ts';
 import { findableByHooks, takeInWhileServing } from '../features/sessions/capture/serve-hooks.ts';
-import { loadVerbs } from '../features/verbs.ts';
+import { loadAnswers, loadVerbs } from '../features/verbs.ts';
 import { failureFacts } from '../model/failure-facts.ts';
 import { VERSION } from '../model/version.ts';
 import { errorResponse } from '../rest/error-response.ts';
@@ -40,10 +40,11 @@ export async function startServer(config: Config, log: Log, options: StartOption
   const { features = FEATURES } = addition;
   const namesTokens = await checkStart(config, log, { ...options, features });
   const verbs = addition.features && (await loadVerbs(addition.features));
+  const answers = addition.features && (await loadAnswers(addition.features));
   const { engine, store } = await openEngineAndStore(config, log, addition);
   try {
     const token = await prepareAccess(config, store, { ...options, log, namesTokens });
-    const served = await serve(config, { engine, store, log, verbs, features });
+    const served = await serve(config, { engine, store, log, verbs, answers, features });
     log.info('listening', { url: served.url, version: VERSION });
     return findableByHooks(config, log, { ...served, token });
   } catch (error) {

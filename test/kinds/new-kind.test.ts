@@ -4,8 +4,8 @@ import type { Engine } from '../../src/engine/engine.ts';
 import type { StoreRecordInput } from '../../src/engine/records/store-record.ts';
 import type { RecordState } from '../../src/model/record.ts';
 import { toEvents } from '../../src/rest/change-events.ts';
+import { bookmarkKind } from '../features/bookmark/bookmark-kind.ts';
 import { engineError, makeCaller } from '../open-test-engine.ts';
-import { bookmarkKind } from './bookmark-kind.ts';
 import { openOnStore, STORES } from './open-on-store.ts';
 
 const caller = makeCaller('cli');

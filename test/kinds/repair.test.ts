@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KINDS } from '../all-kinds.ts';
+import { bookmarkKind } from '../features/bookmark/bookmark-kind.ts';
 import { makePacket } from '../make-packet.ts';
 import { makeCaller } from '../open-test-engine.ts';
-import { bookmarkKind } from './bookmark-kind.ts';
 import { openOnStore, STORES } from './open-on-store.ts';
 
 const caller = makeCaller('cli');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bookmarkKind } from '../features/bookmark/bookmark-kind.ts';
 import { makePacket } from '../make-packet.ts';
 import { engineError, makeCaller } from '../open-test-engine.ts';
-import { bookmarkKind } from './bookmark-kind.ts';
 import { openOnStore, STORES } from './open-on-store.ts';
 
 const person = makeCaller('cli');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { bookmarkKind } from '../../../test/kinds/bookmark-kind.ts';
+import { bookmarkKind } from '../../../test/features/bookmark/bookmark-kind.ts';
 import { engineError, makeCaller, openTestEngine, type TestEngine } from '../../../test/open-test-engine.ts';
 import type { StoreOutcome } from '../../features/memories/memory.ts';
 

@@ -1,10 +1,10 @@
-import type { RecordState } from '../../src/model/record.ts';
-import { label, ref, text } from '../../src/verbs/field.ts';
-import { type AnyVerb, defineVerb, type Method } from '../../src/verbs/verb.ts';
+import type { RecordState } from '../../../src/model/record.ts';
+import { label, ref, text } from '../../../src/verbs/field.ts';
+import { type AnyVerb, defineVerb, type Method } from '../../../src/verbs/verb.ts';
 
 const kind = 'bookmark';
 
-interface Bookmark {
+export interface Bookmark {
   id: string;
   url: string;
   note: string;
@@ -41,7 +41,7 @@ const command = (verb: string, words: string, flags: string[] = []) => ({
   examples: [`ltm bookmark-${verb}`],
 });
 
-interface Written {
+export interface Written {
   outcome: string;
   bookmark: Bookmark | null;
 }
@@ -108,7 +108,7 @@ const restoreBookmark = defineVerb<{ ref: string }, { restored: Bookmark[] }>({
 });
 
 /** What can be done with bookmarks, behind every door. */
-export const BOOKMARK_VERBS = {
+export const VERBS = {
   storeBookmark,
   listBookmarks,
   updateBookmark,

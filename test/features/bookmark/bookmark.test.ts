@@ -5,26 +5,23 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { after, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { runCommand } from '../../src/cli/run-command.ts';
-import { createRemoteClient } from '../../src/client/remote-client.ts';
-import { defineFeature } from '../../src/features/feature.ts';
-import { FEATURES } from '../../src/features/features.ts';
-import { VERBS } from '../../src/features/verb-table.ts';
-import { type RunningServer, startServer } from '../../src/server/start-server.ts';
-import { loadConfig } from '../../src/settings/config.ts';
-import { silentLog } from '../open-test-engine.ts';
-import { findPostgres, startPrivatePostgres } from '../postgres/private-postgres.ts';
-import { bookmarkKind } from './bookmark-kind.ts';
-import { BOOKMARK_VERBS } from './bookmark-verbs.ts';
+import { runCommand } from '../../../src/cli/run-command.ts';
+import { createRemoteClient } from '../../../src/client/remote-client.ts';
+import { DEFAULT_SETTINGS } from '../../../src/engine/default-settings.ts';
+import { createEngine } from '../../../src/features/create-engine.ts';
+import { FEATURES } from '../../../src/features/features.ts';
+import { VERBS as OWN } from '../../../src/features/verb-table.ts';
+import { type RunningServer, startServer } from '../../../src/server/start-server.ts';
+import { loadConfig } from '../../../src/settings/config.ts';
+import { openStore } from '../../../src/stores/open-store.ts';
+import { makeCaller, makeClock, silentLog } from '../../open-test-engine.ts';
+import { findPostgres, startPrivatePostgres } from '../../postgres/private-postgres.ts';
+import { bookmark } from './feature.ts';
+import { VERBS } from './verbs.ts';
 
-const verbs = { ...VERBS, ...BOOKMARK_VERBS };
-const bookmark = defineFeature({
-  name: 'bookmark',
-  about: 'Addresses with a note.',
-  kinds: [bookmarkKind],
-  verbs: async () => BOOKMARK_VERBS,
-});
+const verbs = { ...OWN, ...VERBS };
 const addition = { features: [...FEATURES, bookmark] };
+const caller = makeCaller('cli');
 const folder = mkdtempSync(join(tmpdir(), 'ltm-kind-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const NO_POSTGRES = 'missing' in findPostgres() ? 'PostgreSQL is not installed here' : false;
@@ -69,8 +66,12 @@ async function throughEveryDoor(db: string, home: string): Promise<void> {
 
     const rest = (await (await fetchThere('/api/v1/bookmarks')).json()) as { bookmarks: { id: string }[] };
     assert.equal(rest.bookmarks[0]?.id, ref);
-    const document = (await (await fetch(`${host}/api/v1/openapi.json`)).json()) as { paths: object };
+    const document = (await (await fetch(`${host}/api/v1/openapi.json`)).json()) as {
+      paths: object;
+      components: { schemas: object };
+    };
     assert.ok('/bookmarks/{ref}' in document.paths);
+    assert.ok('ListBookmarksAnswer' in document.components.schemas);
 
     const updated = await callTool(server, 'bookmark_update', { ref, note: 'Where plugins are explained.' });
     assert.equal((updated as { outcome: string }).outcome, 'updated');
@@ -84,17 +85,36 @@ async function throughEveryDoor(db: string, home: string): Promise<void> {
     assert.equal((near as { restored: { note: string }[] }).restored[0]?.note, 'Where plugins are explained.');
     const added = await runBookmarkCommand(['bookmark-store', 'https://a.example', '--note', 'a', '--db', db], {});
     assert.equal((added as { outcome: string }).outcome, 'stored');
+    const shown = (await runBookmarkCommand(['bookmarks', '--json', '--db', db], {})) as {
+      bookmarks: { url: string }[];
+    };
+    assert.deepEqual(shown.bookmarks.map(({ url }) => url).sort(), ['https://a.example', 'https://vite.dev']);
     assert.equal(((await callTool(server, 'bookmark_list', {})) as { bookmarks: [] }).bookmarks.length, 2);
   } finally {
     await server.close();
   }
 }
 
-test('a new kind is kept, changed, found and deleted over REST, MCP, commands and the remote client, on SQLite', () =>
+test('a feature that joins in a table is behind REST, MCP, commands and the remote client, on SQLite', () =>
   throughEveryDoor(join(folder, 'memory.db'), 'sqlite'));
 
 test('the same on PostgreSQL', { skip: NO_POSTGRES }, async (t) => {
   const postgres = await startPrivatePostgres();
   t.after(() => postgres.stop());
   await throughEveryDoor(postgres.url(), 'postgres');
+});
+
+test('its job is done in the rounds of background work', async (t) => {
+  const { clock, log } = { clock: makeClock(), log: silentLog };
+  const store = await openStore(join(folder, 'job.db'), { clock, log });
+  const engine = createEngine({ store, clock, log, embedder: null }, DEFAULT_SETTINGS, addition.features);
+  t.after(() => engine.close());
+  for (const tags of ['web', 'web,read'])
+    await engine.storeRecord(caller, { kind: 'bookmark', tags, body: { url: `https://a.example/${tags}`, note: 'a' } });
+  assert.equal((await engine.runUpkeep()).forgotten, 1);
+  const { items } = await engine.listRecords(caller, { kind: 'bookmark' });
+  assert.deepEqual(
+    items.map(({ tags }) => tags),
+    [['web']],
+  );
 });

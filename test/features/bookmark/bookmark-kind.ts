@@ -1,5 +1,5 @@
-import type { Kind } from '../../src/engine/records/kind.ts';
-import { hashContent } from '../../src/model/record.ts';
+import type { Kind } from '../../../src/engine/records/kind.ts';
+import { hashContent } from '../../../src/model/record.ts';
 
 /** A kind that the product does not have: an address with a note. Its content is made of its body. */
 export const bookmarkKind: Kind = {
