@@ -2,9 +2,11 @@
 //   npm run fuzz                        for an hour
 //   npm run fuzz -- --minutes 5         for so long
 //   npm run fuzz -- --only secrets      readers whose name holds this
+//   npm run fuzz -- --most 10           names whatever takes longer than so many milliseconds
 //   npm run fuzz -- --seed 7            begins with this seed; what is found is made again by its own
 //   npm run fuzz -- --pieces            each piece over and over instead of made texts
 //   npm run fuzz -- --doors             instead of the readers a server, through its doors: how long its event loop stood still
+//   npm run fuzz -- --doors --stacks    and what it did in such a stretch, by the profiler, which makes it a little slower
 import { parseArgs } from 'node:util';
 import { DOORS, openTestedServer } from '../test/bounds/doors.ts';
 import { openFuzz, type Step } from '../test/bounds/fuzz-readers.ts';
@@ -12,6 +14,8 @@ import { makeHostile } from '../test/bounds/hostile-texts.ts';
 import { READERS } from '../test/bounds/readers.ts';
 
 const CHARS = 900_000;
+/** The shortest of these counts. */
+const DOOR_TRIES = 3;
 const LONGEST_MS = { reader: 1000, door: 25 };
 
 const { values: options } = parseArgs({
@@ -22,13 +26,15 @@ const { values: options } = parseArgs({
     chars: { type: 'string', default: String(CHARS) },
     pieces: { type: 'boolean', default: false },
     doors: { type: 'boolean', default: false },
+    stacks: { type: 'boolean', default: false },
+    most: { type: 'string' },
   },
 });
 const chars = Number(options.chars);
 const until = performance.now() + Number(options.minutes) * 60_000;
 const readers = READERS.filter(({ name }) => name.includes(options.only));
 const worst = new Map<string, Step>();
-const most = options.doors ? LONGEST_MS.door : LONGEST_MS.reader;
+const most = Number(options.most ?? (options.doors ? LONGEST_MS.door : LONGEST_MS.reader));
 const fuzz = openFuzz();
 let tried = 0;
 let tooLong = 0;
@@ -45,15 +51,19 @@ function note(steps: readonly Step[]): void {
 }
 
 async function tryDoors(): Promise<void> {
-  const server = await openTestedServer();
+  const server = await openTestedServer({ withStacks: options.stacks });
   const doors = DOORS.filter(({ name }) => name.includes(options.only));
   for (let seed = Number(options.seed); performance.now() < until; seed++) {
     const { name: text, text: whole } = makeHostile(seed, chars);
     for (const door of doors) {
-      let ms = await server.measure(door, whole);
-      // what is collected as garbage is that of others as well
-      if (ms > most) ms = Math.min(ms, await server.measure(door, `${whole.slice(1)}.`));
+      let { ms, stacks } = await server.measure(door, whole);
+      // What is collected as garbage is that of others as well.
+      for (let i = 1; i < DOOR_TRIES && ms > most; i++) {
+        const again = await server.measure(door, `${whole.slice(i)}${'.'.repeat(i)}`);
+        if (again.ms < ms) ({ ms, stacks } = again);
+      }
       note([{ reader: door.name, chars, seed, text, ms }]);
+      if (ms > most && stacks.length > 0) console.log(stacks.join('\n'));
     }
   }
   await server.stop();

@@ -1,6 +1,7 @@
 import type { SpaceId } from '../model/ids.ts';
+import { giveWay } from '../model/turn.ts';
 import { type LoadOptions, loadSpaceIndex } from './index/load-space-index.ts';
-import { giveWay } from './index/pacer.ts';
+
 import { catchUp, type IndexContext, type SpaceIndex } from './index/space-index.ts';
 import { flushSize } from './index/tend-index.ts';
 import type { IndexFacts } from './space-indexes.ts';

@@ -1,11 +1,11 @@
 import type { NoteDamage } from '../model/damage.ts';
 import type { Instant, SpaceId } from '../model/ids.ts';
 import type { SearchResult } from '../model/search.ts';
+import { giveWay } from '../model/turn.ts';
 import { asksForTime } from './add-bonuses.ts';
 import { JUDGED_BESIDE } from './confidence.ts';
 import { type EmbeddedQuery, embedQuery } from './embed-query.ts';
 import type { IndexFilter } from './filter-mask.ts';
-import { giveWay } from './index/pacer.ts';
 import { type Finding, judgePage } from './judge-page.ts';
 import { alignConfidence } from './keep-relevant.ts';
 import { listNotices } from './list-notices.ts';

@@ -34,7 +34,7 @@ test('the event loop of a server goes round while hostile texts come through its
     for (const door of DOORS) {
       let ms = Number.POSITIVE_INFINITY;
       for (let i = 0; i < 3 && ms > LONGEST_IN_SERVER_MS; i++)
-        ms = Math.min(ms, await server.measure(door, `${text.slice(i)}${i}`));
+        ms = Math.min(ms, (await server.measure(door, `${text.slice(i)}${i}`)).ms);
       assert.ok(ms <= LONGEST_IN_SERVER_MS, `${door.name}: ${Math.round(ms)} ms on ${name}`);
     }
 });

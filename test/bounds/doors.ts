@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
 import { makeServeFolder, removeFolder, startServe } from '../e2e/serve-process.ts';
+import type { Stretch } from './loop-probe.ts';
 
 /** What a server takes in one body is a megabyte of bytes. */
 const MOST_BYTES = 1_000_000;
@@ -89,13 +90,13 @@ export const DOORS: readonly Door[] = [
 ];
 
 export interface TestedServer {
-  /** Milliseconds of the longest step while this came through the door. */
-  measure(door: Door, text: string): Promise<number>;
+  /** The longest step while this came through the door. */
+  measure(door: Door, text: string): Promise<Stretch>;
   stop(): Promise<void>;
 }
 
 /** With a rejection in its space, so that everything that is stored is compared with it. */
-export async function openTestedServer(): Promise<TestedServer> {
+export async function openTestedServer({ withStacks = false } = {}): Promise<TestedServer> {
   const folder = makeServeFolder({ 'a-token': 'a' });
   const probe = join(folder, 'probe');
   const server = await startServe(
@@ -107,6 +108,7 @@ export async function openTestedServer(): Promise<TestedServer> {
     {
       NODE_OPTIONS: `--import=${new URL('./loop-probe.ts', import.meta.url)}`,
       LTM_TEST_LOOP_PROBE: probe,
+      ...(withStacks && { LTM_TEST_LOOP_STACKS: 'yes' }),
     },
   );
   const headers = {
@@ -122,11 +124,11 @@ export async function openTestedServer(): Promise<TestedServer> {
     }).catch(() => null); // a body that is too large is not read to its end
     return (await response?.text().catch(() => '')) ?? '';
   };
-  const readProbe = async (): Promise<number> => {
+  const readProbe = async (): Promise<Stretch> => {
     rmSync(`${probe}.new`, { force: true });
     writeFileSync(`${probe}.asked`, '');
     while (!existsSync(`${probe}.new`) || existsSync(`${probe}.asked`)) await sleep(2);
-    return Number(readFileSync(`${probe}.new`, 'utf8'));
+    return JSON.parse(readFileSync(`${probe}.new`, 'utf8')) as Stretch;
   };
   const stored = await ask('/api/v1/memories', { content: 'The staging port is 8080, said Keiko.' });
   const { memory } = JSON.parse(stored) as { memory: { id: string } };

@@ -125,6 +125,19 @@ export function weighCommit(changes: readonly Change[]): number {
   return weight;
 }
 
+/** Characters that take some ten milliseconds to be written, with what is made of them. */
+const LONG_CHARS = 400_000;
+
+/** Whether it writes so much text that others should have their turn meanwhile. */
+export function isLongCommit(changes: readonly Change[]): boolean {
+  let chars = 0;
+  for (const change of changes) {
+    if (change.op === 'put') chars += change.content.content.length;
+    else if (change.op === 'import' || change.op === 'mend') chars += change.record.content.length;
+  }
+  return chars >= LONG_CHARS;
+}
+
 const FIND_RELATION = 'SELECT 1 FROM relations WHERE space_id = $1 AND from_id = $2 AND to_id = $3 AND type = $4';
 const WRITE_RELATION = {
   table: 'relations',

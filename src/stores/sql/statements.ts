@@ -112,6 +112,8 @@ export interface WriteOptions<T> {
   scrub?: boolean;
   /** It makes room, or takes something away from somebody: it is let through on a full disk as long as anything is. */
   frees?: boolean;
+  /** It takes so long that others should have their turn while it goes on. */
+  isLong?: boolean;
   /** False: all that was written is undone. */
   keeps?: (value: T) => boolean;
 }

@@ -1,9 +1,9 @@
 import { EngineError } from '../../model/errors.ts';
+import { paceTurn } from '../../model/turn.ts';
 import type { HeldMoment } from '../sql/snapshot-store.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { runSteps } from './run-steps.ts';
 import { retryWhileBusy, translateError } from './translate-error.ts';
-import { createTurnPacer } from './turn-pacer.ts';
 
 /**
  * A transaction of a connection of its own, which everybody else writes past; until it ends, the write-ahead log keeps what they write. Null where a second
@@ -15,11 +15,10 @@ export async function holdMoment(
 ): Promise<(HeldMoment & { connection: Connection }) | null> {
   const connection = await retryWhileBusy(() => begin(path), longestWaitMs);
   if (connection === null) return null;
-  const pace = createTurnPacer();
   return {
     connection,
     async read(_sight, work) {
-      await pace();
+      await paceTurn();
       if (!connection.database.isTransaction) throw lost();
       try {
         return runSteps(connection, work());

@@ -4,7 +4,8 @@ import type { Clock, Log, Movable, Store } from '../../engine/ports.ts';
 import type { Committed } from '../../model/change.ts';
 import { foldCase } from '../../model/fold-case.ts';
 import type { RecordId, ReplicaId, SpaceId } from '../../model/ids.ts';
-import { applyCommit, takesAway, weighCommit } from '../sql/apply-commit.ts';
+import { paceTurn } from '../../model/turn.ts';
+import { applyCommit, isLongCommit, takesAway, weighCommit } from '../sql/apply-commit.ts';
 import type { CommitRequest } from '../sql/commit-work.ts';
 import { lockHead, makeSpace, writeHead } from '../sql/feed.ts';
 import type { DatabaseFacts } from '../sql/inspect.ts';
@@ -30,7 +31,6 @@ import { createSqlDatabase } from './run-steps.ts';
 import { selectInThread } from './select-in-thread.ts';
 import { createReadSpool } from './spooled-reads.ts';
 import { isMalformed, LONGEST_WAIT_MS, retryWhileBusy, translateError } from './translate-error.ts';
-import { createTurnPacer } from './turn-pacer.ts';
 import { createWalScrubber, truncateWal } from './wal-scrubber.ts';
 import { forgetMarks } from './write-marks.ts';
 import { createWriterQueue } from './writer-queue.ts';
@@ -71,7 +71,7 @@ async function assemble(
 ): Promise<Store & AuthStore & Movable> {
   const scrubber = createWalScrubber(connection, log);
   const ballast = connection.path === IN_MEMORY ? NO_BALLAST : createBallast(connection.path);
-  const counter = createWriteCounter(connection, clock);
+  const counter = createWriteCounter(connection.path, clock);
   const queue = createWriterQueue(connection, { scrubber, ballast, counter, longestWaitMs });
   const database = createSqlDatabase(connection, queue, longestWaitMs);
   const spool = connection.path === IN_MEMORY ? null : createReadSpool(connection.path);
@@ -81,9 +81,8 @@ async function assemble(
   const found = readFound(connection);
   const replica = await ensureReplica(database, clock.now());
   let lost = path === IN_MEMORY ? null : findLostWrites({ path, replica: replica.id, wasThere }, found, log);
-  const pace = createTurnPacer();
   const read = async <T>(work: () => T) => {
-    await pace();
+    await paceTurn();
     return retryWhileBusy(work, longestWaitMs);
   };
   const shared = { database, replica, clock, contentSearch: CONTENT_SEARCH };
@@ -157,6 +156,7 @@ function commit(database: SqlDatabase, request: CommitRequest, replica: ReplicaI
     weight: weighCommit(changes),
     scrub: changes.some(({ op }) => op === 'purge' || op === 'expire'),
     frees: takesAway(changes),
+    isLong: isLongCommit(changes),
     keeps: ({ outcome }) => outcome === 'committed',
   });
 }

@@ -1,4 +1,5 @@
 import { SEGMENT_PIECE_BYTES } from '../../model/segment.ts';
+import { createPacer, type Pace, paceTurn } from '../../model/turn.ts';
 import type {
   Answer,
   InsertTarget,
@@ -11,24 +12,24 @@ import type {
 } from '../sql/statements.ts';
 import { type Connection, readSnapshot } from './connection.ts';
 import { retryWhileBusy } from './translate-error.ts';
-import { createTurnPacer } from './turn-pacer.ts';
 import type { WriterQueue } from './writer-queue.ts';
 
 /** A file has no walls between its spaces: what may be seen is decided by the statements alone. */
 export function createSqlDatabase(connection: Connection, queue: WriterQueue, longestWaitMs: number): SqlDatabase {
-  const pace = createTurnPacer();
   return {
     pieceBytes: SEGMENT_PIECE_BYTES,
     async read(_sight, work, { isMostlyOne = false } = {}) {
-      await pace();
+      await paceTurn();
       const run = () => readSnapshot(connection, () => runSteps(connection, work()));
       return retryWhileBusy(isMostlyOne ? () => runFirst(connection, work, run) : run, longestWaitMs);
     },
-    write: (_sight, work, { keeps = () => true, ...options } = {}) =>
-      queue.write(() => {
-        const value = runSteps(connection, work());
-        return { keep: keeps(value), value };
-      }, options),
+    write(_sight, work, { keeps = () => true, isLong = false, ...options } = {}) {
+      const judge = <T>(value: T, keepsIt: (value: T) => boolean) => ({ keep: keepsIt(value), value });
+      return queue.write(() => judge(runSteps(connection, work()), keeps), {
+        ...options,
+        inTurns: isLong ? async (own) => judge(await runInTurns(own, work()), keeps) : undefined,
+      });
+    },
     tryWrite: async (_sight, work) => queue.tryWrite(() => void runSteps(connection, work())),
     newMark: () => null,
   };
@@ -44,6 +45,22 @@ const NOTHING: readonly Answer[] = [];
 export function runSteps<T>(connection: Connection, steps: Steps<T>): T {
   let step = steps.next();
   while (step.done !== true) step = steps.next(answer(connection, step.value));
+  return step.value;
+}
+
+/** The same on a connection that nobody else uses meanwhile. */
+async function runInTurns<T>(connection: Connection, steps: Steps<T>): Promise<T> {
+  const pace = createPacer();
+  let step = steps.next();
+  while (step.done !== true) {
+    const request = step.value;
+    const answers =
+      'insert' in request
+        ? [{ rows: [], count: await insertInTurns(connection, request.insert, pace) }]
+        : answer(connection, request);
+    await pace();
+    step = steps.next(answers);
+  }
   return step.value;
 }
 
@@ -89,13 +106,29 @@ const MOST_TOGETHER = 8;
 
 function insertAll(connection: Connection, { into, space, rows }: RowInsert): number {
   let count = 0;
+  for (let at = 0; at < rows.length; at += MOST_TOGETHER)
+    count += insertSome(connection, {
+      into,
+      space,
+      rows: rows.length <= MOST_TOGETHER ? rows : rows.slice(at, at + MOST_TOGETHER),
+    });
+  return count;
+}
+
+async function insertInTurns(connection: Connection, { into, space, rows }: RowInsert, pace: Pace): Promise<number> {
+  let count = 0;
   for (let at = 0; at < rows.length; at += MOST_TOGETHER) {
-    const some = (rows.length <= MOST_TOGETHER ? rows : rows.slice(at, at + MOST_TOGETHER)) as readonly Cell[][];
-    const statement = connection.statement(insertText(into, space !== null, some.length));
-    const cells = space === null ? some.flat() : some.flatMap((row) => [space, ...row]);
-    count += Number(statement.run(...cells).changes);
+    await pace();
+    count += insertSome(connection, { into, space, rows: rows.slice(at, at + MOST_TOGETHER) });
   }
   return count;
+}
+
+function insertSome(connection: Connection, { into, space, rows }: RowInsert): number {
+  const some = rows as readonly Cell[][];
+  const statement = connection.statement(insertText(into, space !== null, some.length));
+  const cells = space === null ? some.flat() : some.flatMap((row) => [space, ...row]);
+  return Number(statement.run(...cells).changes);
 }
 
 function insertText(into: InsertTarget, hasSpace: boolean, rows: number): string {

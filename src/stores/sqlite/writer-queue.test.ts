@@ -2,7 +2,7 @@ import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { store as keep, put, SPACE } from '../../../test/stores/contract/sample-records.ts';
 import { CLOCK, makeTempFolder, SILENT } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
 import { createReadCounter } from '../sql/read-counter.ts';
@@ -114,6 +114,80 @@ test('a write that is alone in its transaction and gives up or fails leaves noth
       .map(({ n }) => n),
     [3],
   );
+  connection.close();
+});
+
+/** Writes a row in each of five turns of the event loop, on whatever connection it is given. */
+const inTurns = (outcome: { keep: boolean; error?: Error }) => async (own: Connection) => {
+  for (let n = 1; n <= 5; n++) {
+    own.statement('INSERT INTO t VALUES (?)').run(n);
+    await nextTurn();
+  }
+  if (outcome.error !== undefined) throw outcome.error;
+  return { keep: outcome.keep, value: 5 };
+};
+const never = () => {
+  throw new Error('It is done in turns.');
+};
+
+test('lets others read while a long write goes on, shows nothing of it before its end, and writes what came meanwhile after it', async () => {
+  const { connection, insert } = openCounted();
+  const queue = createWriterQueue(connection, PARTS);
+  const list = () => connection.statement('SELECT n FROM t ORDER BY rowid').all() as { n: number }[];
+  const seen = new Set<number>();
+  let isOver = false;
+  const long = queue.write(never, { inTurns: inTurns({ keep: true }) }).then(() => {
+    isOver = true;
+  });
+  const short = queue.write(() => ({ keep: true, value: insert(6) }));
+  let reads = 0;
+  for (; !isOver; reads++) {
+    await nextTurn();
+    seen.add(list().length);
+  }
+  await Promise.all([long, short]);
+  equal(reads >= 5, true, `${reads} reads`);
+  deepEqual(
+    [...seen].filter((rows) => rows > 0 && rows < 5),
+    [],
+  );
+  deepEqual(
+    list().map(({ n }) => n),
+    [1, 2, 3, 4, 5, 6],
+  );
+  connection.close();
+});
+
+test('a long write that gives up or fails leaves nothing, and the next one is kept', async () => {
+  const { connection, insert } = openCounted();
+  const queue = createWriterQueue(connection, PARTS);
+  equal(await queue.write(never, { inTurns: inTurns({ keep: false }) }), 5);
+  await rejects(queue.write(never, { inTurns: inTurns({ keep: true, error: new Error('no') }) }), { code: 'internal' });
+  await queue.write(() => ({ keep: true, value: insert(7) }));
+  deepEqual(connection.statement('SELECT n FROM t').all(), [{ __proto__: null, n: 7 }]);
+  connection.close();
+});
+
+test('a long write that finds the disk full is tried like any other', async () => {
+  const { connection, insert } = openCounted();
+  const queue = createWriterQueue(connection, PARTS);
+  const error = Object.assign(new Error('database or disk is full'), { errcode: 13, code: 'ERR_SQLITE_ERROR' });
+  const once = () => {
+    insert(8);
+    return { keep: true, value: 1 };
+  };
+  equal(await queue.write(once, { inTurns: inTurns({ keep: true, error }) }), 1);
+  deepEqual(connection.statement('SELECT n FROM t').all(), [{ __proto__: null, n: 8 }]);
+  connection.close();
+});
+
+test('a long write in memory, where there is one connection only, is done in one go', async () => {
+  const connection = openConnection(':memory:');
+  connection.exec('CREATE TABLE t (n INTEGER) STRICT');
+  const queue = createWriterQueue(connection, PARTS);
+  const once = () => ({ keep: true, value: Number(connection.statement('INSERT INTO t VALUES (9)').run().changes) });
+  equal(await queue.write(once, { inTurns: inTurns({ keep: true }) }), 1);
+  deepEqual(connection.statement('SELECT n FROM t').all(), [{ __proto__: null, n: 9 }]);
   connection.close();
 });
 

@@ -1,16 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EngineError } from '../../model/errors.ts';
+import { giveWay } from '../../model/turn.ts';
 import type { WriteOptions } from '../sql/statements.ts';
 import { takeGroup } from '../sql/take-group.ts';
 import type { Ballast } from './ballast.ts';
 import type { Connection } from './connection.ts';
 import type { WriteCounter } from './count-writes.ts';
+import { openLongWriter } from './long-writer.ts';
 import { expectKnownSchema } from './migrate.ts';
 import { endsTransaction, isBusy, needsReopen, translateError, waitBeforeRetry } from './translate-error.ts';
 import { truncateWal, type WalScrubber } from './wal-scrubber.ts';
 
 /** Changes in one transaction: few enough that it lasts some ten milliseconds and other processes get their turn. */
 const MAX_GROUP_WEIGHT = 500;
+const ALONE = Number.MAX_SAFE_INTEGER;
 
 /** What a piece of writing came to; with `keep: false` all it wrote is undone, and only that. */
 interface Verdict<T> {
@@ -18,7 +21,10 @@ interface Verdict<T> {
   value: T;
 }
 
-type Options = Omit<WriteOptions<unknown>, 'keeps'>;
+/** The same work on another connection, which lets others run while it goes on. */
+type InTurns<T> = (connection: Connection) => Promise<Verdict<T>>;
+
+type Options<T> = Omit<WriteOptions<unknown>, 'keeps' | 'isLong'> & { inTurns?: InTurns<T> | undefined };
 
 interface Job {
   since: number;
@@ -26,13 +32,17 @@ interface Job {
   scrub: boolean;
   frees: boolean;
   run(): boolean;
+  runInTurns: ((connection: Connection) => Promise<boolean>) | null;
   succeed(): void;
   fail(error: EngineError): void;
 }
 
 export interface WriterQueue {
-  /** Resolves when the disk has it. `work` is synchronous and runs inside a transaction shared with others. */
-  write<T>(work: () => Verdict<T>, options?: Options): Promise<T>;
+  /**
+   * Resolves when the disk has it. `work` is synchronous and runs inside a transaction shared with others; with `inTurns` this is done instead, in a
+   * transaction of its own, wherever a second connection is to be had.
+   */
+  write<T>(work: () => Verdict<T>, options?: Options<T>): Promise<T>;
   /** One try, at once; false when another process is writing. For what may be dropped. */
   tryWrite(work: () => void): boolean;
   /** Resolves when all that was asked for is done; more is refused. */
@@ -71,6 +81,7 @@ export function createWriterQueue(connection: Connection, parts: QueueParts): Wr
   async function drainSome(): Promise<void> {
     await nextTurn();
     try {
+      if (rescued.length === 0 && (await runLong(connection, parts, queue))) return;
       if (begin(connection)) return runNext();
     } catch (error) {
       if (rescued.length > 0) ballast.takeBack();
@@ -89,7 +100,9 @@ export function createWriterQueue(connection: Connection, parts: QueueParts): Wr
       runRescued();
       return;
     }
-    const group = takeGroup(queue, MAX_GROUP_WEIGHT, ({ weight }) => weight);
+    const group = takeGroup(queue, MAX_GROUP_WEIGHT, ({ weight, runInTurns }) =>
+      runInTurns === null ? weight : ALONE,
+    );
     const outcome = runGroup(connection, parts, group);
     if (outcome instanceof EngineError && outcome.code === 'storage_full') rescued = findEntitled(connection, group);
     if (rescued.length > 0 && !ballast.release()) rescued = [];
@@ -112,20 +125,22 @@ export function createWriterQueue(connection: Connection, parts: QueueParts): Wr
   }
 
   return {
-    write<T>(work: () => Verdict<T>, options: Options = {}): Promise<T> {
+    write<T>(work: () => Verdict<T>, options: Options<T> = {}): Promise<T> {
       if (closed) return Promise.reject(new EngineError('internal', 'The store is closed.'));
       return new Promise<T>((resolve, reject) => {
         let succeed = () => {};
+        const take = ({ keep, value }: Verdict<T>): boolean => {
+          succeed = () => resolve(value);
+          return keep;
+        };
+        const { inTurns } = options;
         queue.push({
           since: performance.now(),
           weight: options.weight ?? 1,
           scrub: options.scrub ?? false,
           frees: options.frees ?? false,
-          run() {
-            const verdict = work();
-            succeed = () => resolve(verdict.value);
-            return verdict.keep;
-          },
+          run: () => take(work()),
+          runInTurns: inTurns === undefined ? null : async (own) => take(await inTurns(own)),
           succeed: () => succeed(),
           fail: reject,
         });
@@ -145,6 +160,31 @@ export function createWriterQueue(connection: Connection, parts: QueueParts): Wr
       await draining;
     },
   };
+}
+
+/** Whether the first that waits was one for a connection of its own, and is done with. */
+async function runLong(connection: Connection, parts: QueueParts, queue: Job[]): Promise<boolean> {
+  const [job] = queue;
+  if (job === undefined || job.runInTurns === null) return false;
+  const { runInTurns } = job;
+  const own = openLongWriter(connection);
+  if (own === null) return false;
+  try {
+    // Another process is writing: it is waited for like before any other write.
+    if (!begin(own)) return false;
+    const failure = await commitInTurns(own, parts.counter, () => runInTurns(own));
+    if (failure?.code === 'storage_full') {
+      // Tried anew like any other, which may get what is kept for a full disk.
+      queue[0] = { ...job, runInTurns: null };
+      return true;
+    }
+    queue.shift();
+    if (failure === null && job.scrub) parts.scrubber.scrub();
+    settle([job], failure ?? new Map());
+  } finally {
+    own.close();
+  }
+  return true;
 }
 
 /** False when another process is writing. */
@@ -206,17 +246,42 @@ function settle(group: readonly Job[], outcome: Outcome): void {
 function commitOrRollBack(connection: Connection, counter: WriteCounter, work: () => boolean): void {
   try {
     expectKnownSchema(connection);
-    if (!work()) {
-      connection.statement('ROLLBACK').run();
-      return;
-    }
-    counter.count();
-    connection.statement('COMMIT').run();
-    counter.keep();
+    end(connection, counter, work());
   } catch (error) {
-    if (needsReopen(error) || !rollBack(connection)) connection.discard();
-    throw translateError(error);
+    throw giveUp(connection, error);
   }
+}
+
+/** The same for work that lets others run meanwhile; null: it is done. */
+async function commitInTurns(
+  connection: Connection,
+  counter: WriteCounter,
+  work: () => Promise<boolean>,
+): Promise<EngineError | null> {
+  try {
+    expectKnownSchema(connection);
+    const keeps = await work();
+    await giveWay();
+    end(connection, counter, keeps);
+    return null;
+  } catch (error) {
+    return giveUp(connection, error);
+  }
+}
+
+function end(connection: Connection, counter: WriteCounter, keeps: boolean): void {
+  if (!keeps) {
+    connection.statement('ROLLBACK').run();
+    return;
+  }
+  counter.count(connection);
+  connection.statement('COMMIT').run();
+  counter.keep();
+}
+
+function giveUp(connection: Connection, error: unknown): EngineError {
+  if (needsReopen(error) || !rollBack(connection)) connection.discard();
+  return translateError(error);
 }
 
 /** False when the connection is in no state to go on with. */

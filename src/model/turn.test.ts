@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTurnPacer } from './turn-pacer.ts';
+import { paceTurn } from './turn.ts';
 
 /** As a read of SQLite does. */
 function work(ms: number): void {
@@ -9,7 +9,6 @@ function work(ms: number): void {
 }
 
 test('reads that follow each other without end leave turns to others', async () => {
-  const pace = createTurnPacer();
   let turns = 0;
   let isOver = false;
   const count = () => {
@@ -18,7 +17,7 @@ test('reads that follow each other without end leave turns to others', async () 
   };
   setImmediate(count);
   for (let i = 0; i < 60; i++) {
-    await pace();
+    await paceTurn();
     work(1);
   }
   isOver = true;
@@ -26,7 +25,7 @@ test('reads that follow each other without end leave turns to others', async () 
 });
 
 test('a few short reads wait for nothing', async () => {
-  const pace = createTurnPacer();
-  assert.equal(pace(), undefined);
-  assert.equal(pace(), undefined);
+  await new Promise(setImmediate);
+  assert.equal(paceTurn(), undefined);
+  assert.equal(paceTurn(), undefined);
 });
