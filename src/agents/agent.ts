@@ -1,4 +1,7 @@
+import type { SessionEventName } from '../model/session-event.ts';
+import type { Transcript, TranscriptFile } from './agent-transcript.ts';
 import type { FileEdit } from './edits/file-edit.ts';
+import type { AgentFolders } from './transcript-folders.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -28,7 +31,32 @@ export interface Wiring {
   takesOver?: boolean;
 }
 
-/** One line of the table of agents. */
+/** What an agent's hooks send, and how it is answered. */
+export interface AgentHooks {
+  /** What it calls its events, in small letters and without what is neither letter nor digit. Events that are not here are none of ours. */
+  readonly events: Readonly<Record<string, SessionEventName>>;
+  /** Whether it sent this, by what no other sends; absent: nothing tells. */
+  sent?(payload: Readonly<Record<string, unknown>>): boolean;
+  /** It also runs hooks that were set up for others. */
+  readonly isEditor?: true;
+  /** How it wants to be given context; null where it takes none at this event. Absent: as most do. */
+  answer?(name: SessionEventName | null, given: { event: string; context: string }): object | null;
+}
+
+/** Where an agent's transcripts lie, and how they are read. */
+export interface AgentTranscripts {
+  /** Those on this machine; absent: a person exports them, and names the file. */
+  list?(folders: AgentFolders): Promise<TranscriptFile[]>;
+  read(file: TranscriptFile): Promise<Transcript | null>;
+  /** Where the work was done, without reading all of it; absent: a line says so. */
+  readDirectory?(file: TranscriptFile): Promise<string | null>;
+  /** What a file of its is called, where no other's is called so. */
+  readonly fileName?: RegExp;
+  /** Whether its first lines look like these. */
+  isWrittenLike?(head: string): boolean;
+}
+
+/** All that is known of one agent. */
 export interface Agent {
   /** For `--agents` and for what its hooks say who they are. */
   name: string;
@@ -45,4 +73,6 @@ export interface Agent {
   hasHooks: boolean;
   /** What it still wants of the user. */
   wants: readonly string[];
+  hooks?: AgentHooks;
+  transcripts?: AgentTranscripts;
 }

@@ -1,6 +1,13 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { AgentFolders } from './find-transcripts.ts';
+
+/** Where agents keep their files on this machine. */
+export interface AgentFolders {
+  claude: string;
+  codex: string;
+  gemini: string;
+  opencode: string;
+}
 
 /** Where agents keep their files, unless the environment says otherwise. */
 export function agentFolders(env: Readonly<Record<string, string | undefined>> = {}): AgentFolders {

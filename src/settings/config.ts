@@ -1,7 +1,7 @@
 import { homedir, hostname, totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AgentFolders } from '../agents/find-transcripts.ts';
+import type { AgentFolders } from '../agents/transcript-folders.ts';
 import { agentFolders } from '../agents/transcript-folders.ts';
 import { readEarlierConfig } from '../compat/packets/earlier-config.ts';
 import { SERVICE_DEFAULTS, type ServiceSettings } from '../compat/service/service-settings.ts';

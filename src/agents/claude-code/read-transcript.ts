@@ -1,11 +1,13 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { readAgentTime } from '../../model/read-exact-time.ts';
+import type { AgentTranscripts } from '../agent.ts';
 import { asFields, asText, type Said, type Transcript, textOfBlocks } from '../agent-transcript.ts';
 import { cleanSaid } from '../clean-said.ts';
+import { listFiles } from '../list-files.ts';
 import { readJsonLines } from '../read-json-lines.ts';
 
 /** A model's message is one line per block, and a line may be written again: one entry per line's own id. */
-export async function readClaudeCode(path: string): Promise<Transcript> {
+async function readClaudeCode(path: string): Promise<Transcript> {
   const said = new Map<string, Said>();
   let session = basename(path).replace(/\.jsonl$/, '');
   let directory: string | null = null;
@@ -35,3 +37,10 @@ export function readClaudeLine(line: Readonly<Record<string, unknown>>): Said | 
     ? null
     : { id: uuid, by: type === 'user' ? 'user' : 'agent', text, at: readAgentTime(line.timestamp) };
 }
+
+export const claudeCodeTranscripts: AgentTranscripts = {
+  // Those of sub-agents lie one folder deeper.
+  list: ({ claude }) => listFiles(join(claude, 'projects'), { agent: 'claude-code', name: /\.jsonl$/, depth: 1 }),
+  read: ({ path }) => readClaudeCode(path),
+  isWrittenLike: (head) => /"sessionId"|"parentUuid"|"type":\s*"(?:user|assistant)"/.test(head),
+};

@@ -1,11 +1,13 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { readAgentTime } from '../../model/read-exact-time.ts';
+import type { AgentTranscripts } from '../agent.ts';
 import { asFields, asText, type Said, type Transcript, textOfBlocks } from '../agent-transcript.ts';
 import { cleanSaid } from '../clean-said.ts';
+import { listFiles } from '../list-files.ts';
 import { readJsonLines } from '../read-json-lines.ts';
 
 /** What was said stands in `response_item`; events repeat it. */
-export async function readCodex(path: string): Promise<Transcript> {
+async function readCodex(path: string): Promise<Transcript> {
   const said = new Map<string, Said>();
   let session = basename(path).replace(/^rollout-\d{4}(?:-\d\d){2}T(?:\d\d-){3}|\.jsonl(\.zst)?$/g, '');
   let directory: string | null = null;
@@ -51,3 +53,15 @@ function readMessage(
   if (text === '') return null;
   return { id: asText(payload.id) ?? place, by: role === 'user' ? 'user' : 'agent', text, at };
 }
+
+const ROLLOUT = /^rollout-.*\.jsonl(?:\.zst)?$/;
+
+export const codexTranscripts: AgentTranscripts = {
+  list: async ({ codex }) => [
+    ...(await listFiles(join(codex, 'sessions'), { agent: 'codex', name: ROLLOUT, depth: 3 })),
+    ...(await listFiles(join(codex, 'archived_sessions'), { agent: 'codex', name: ROLLOUT, depth: 3 })),
+  ],
+  read: ({ path }) => readCodex(path),
+  fileName: ROLLOUT,
+  isWrittenLike: (head) => /"type":\s*"(?:session_meta|response_item)"/.test(head),
+};

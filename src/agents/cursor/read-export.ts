@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { AgentTranscripts } from '../agent.ts';
 import type { Said, Transcript } from '../agent-transcript.ts';
 import { cleanSaid } from '../clean-said.ts';
 
 const SPEAKER = /^\*\*(User|Cursor)\*\*[ \t]*$/m;
 
 /** A conversation that Cursor has exported as Markdown; null for Markdown that is none. */
-export async function readCursorExport(path: string): Promise<Transcript | null> {
+async function readCursorExport(path: string): Promise<Transcript | null> {
   const text = (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
   const [, ...parts] = text.split(SPEAKER);
   if (parts.length < 2) return null;
@@ -19,3 +20,8 @@ export async function readCursorExport(path: string): Promise<Transcript | null>
   }
   return { agent: 'cursor', session: basename(path).replace(/\.md$/i, ''), directory: null, said, unreadable: 0 };
 }
+
+export const cursorTranscripts: AgentTranscripts = {
+  read: ({ path }) => readCursorExport(path),
+  readDirectory: async () => null,
+};

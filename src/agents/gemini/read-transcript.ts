@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readAgentTime } from '../../model/read-exact-time.ts';
+import type { AgentTranscripts } from '../agent.ts';
 import { asFields, asText, type Said, type Transcript, textOfBlocks } from '../agent-transcript.ts';
 import { cleanSaid } from '../clean-said.ts';
+import { listFiles } from '../list-files.ts';
 import { readJsonLines } from '../read-json-lines.ts';
 
 /** JSON lines, of which `$set` replaces what stood before; or one JSON file, as earlier versions wrote it. */
-export async function readGemini(path: string, directory: string | null): Promise<Transcript> {
+async function readGemini(path: string, directory: string | null): Promise<Transcript> {
   const said = new Map<string, Said>();
   let session = basename(path).replace(/\.jsonl?$/, '');
   let unreadable = 0;
@@ -41,3 +43,21 @@ export function readGeminiMessage(message: Readonly<Record<string, unknown>>): S
     ? null
     : { id, by: type === 'user' ? 'user' : 'agent', text, at: readAgentTime(message.timestamp) };
 }
+
+/** Gemini names a folder after the project, and says in a file of its own which directory that is. */
+async function geminiDirectory(path: string): Promise<string | null> {
+  const project = dirname(dirname(path));
+  const names = join(dirname(dirname(project)), 'projects.json');
+  const text = await readFile(names, 'utf8').catch(() => null);
+  if (text === null) return null;
+  const { projects } = asFields(JSON.parse(text));
+  const [directory] = Object.entries(asFields(projects)).find(([, name]) => name === basename(project)) ?? [];
+  return directory ?? null;
+}
+
+export const geminiTranscripts: AgentTranscripts = {
+  list: ({ gemini }) => listFiles(join(gemini, 'tmp'), { agent: 'gemini', name: /^session-.*\.jsonl?$/, depth: 2 }),
+  read: async ({ path }) => readGemini(path, await geminiDirectory(path)),
+  readDirectory: ({ path }) => geminiDirectory(path),
+  isWrittenLike: (head) => /"projectHash"|"type":\s*"gemini"/.test(head),
+};

@@ -1,5 +1,5 @@
 import { TRANSCRIPT_AGENTS, type TranscriptAgent } from '../../agents/agent-transcript.ts';
-import type { AgentFolders } from '../../agents/find-transcripts.ts';
+import type { AgentFolders } from '../../agents/transcript-folders.ts';
 import { projectFolder, projectIn } from '../../client/project-folder.ts';
 import type { Harvest, HarvestStore } from '../../features/harvest/harvest.ts';
 import type { NamedProject } from '../../features/harvest/name-project.ts';

@@ -1,4 +1,4 @@
-import type { AgentFolders } from '../../agents/find-transcripts.ts';
+import type { AgentFolders } from '../../agents/transcript-folders.ts';
 import { agentFolders } from '../../agents/transcript-folders.ts';
 import type { OnDuplicate } from '../../features/memories/memory.ts';
 import { MEMORY_TYPES, type MemoryTypes } from '../../model/memory-types.ts';

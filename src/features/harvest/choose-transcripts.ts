@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { TRANSCRIPT_AGENTS, type TranscriptAgent, type TranscriptFile } from '../../agents/agent-transcript.ts';
-import { type AgentFolders, findTranscripts, listTranscriptsIn, readDirectory } from '../../agents/find-transcripts.ts';
+import { findTranscripts, listTranscriptsIn, readDirectory } from '../../agents/find-transcripts.ts';
+import type { AgentFolders } from '../../agents/transcript-folders.ts';
 import type { NamedProject } from './name-project.ts';
 
 export interface Choice {

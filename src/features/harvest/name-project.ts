@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import type { AgentFolders } from '../../agents/find-transcripts.ts';
+import type { AgentFolders } from '../../agents/transcript-folders.ts';
 import { EngineError } from '../../model/errors.ts';
 
 /** Whose transcripts are read: those in one of these folders, and those of work in a directory that is wanted. */

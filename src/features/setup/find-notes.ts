@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Place } from '../../agents/agent.ts';
-import { claudeFolder, claudeState, codexFolder, openCodeFolder } from '../../agents/agent-folders.ts';
+import { claudeFolder, claudeState } from '../../agents/claude-code/agent.ts';
+import { codexFolder } from '../../agents/codex/agent.ts';
 import { readBytes } from '../../agents/edits/write-file.ts';
+import { openCodeFolder } from '../../agents/opencode/agent.ts';
 import { isObject, parseJson } from '../../model/json-text.ts';
 
 /** A file that somebody wrote for agents: instructions, a note of an agent's own memory, a skill. */

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import type { AgentFolders } from '../../../agents/find-transcripts.ts';
+import type { AgentFolders } from '../../../agents/transcript-folders.ts';
 import { flag, integer, label, text } from '../../../verbs/field.ts';
 import { harvestTranscripts } from '../harvest-tool.ts';
 import { type CallWith, defineRoute, problem, type ServiceRoute } from './service-route.ts';
