@@ -18,11 +18,14 @@ export async function findCommand(name: string): Promise<Command> {
   );
 }
 
+/** Systems bear names that features have, too. */
+const OF_SYSTEMS = 'compat/';
+
 async function linesOf(home: string): Promise<readonly CommandLine[]> {
   if (home === 'cli') return (await import('./own-commands.ts')).OWN_COMMANDS;
-  const features: readonly Feature[] = FEATURES;
-  const feature = features.find(({ name }) => name === home) ?? (await systems()).find(({ name }) => name === home);
-  return (await feature?.commands?.()) ?? [];
+  const declared: readonly Feature[] = home.startsWith(OF_SYSTEMS) ? await systems() : FEATURES;
+  const found = declared.find(({ name }) => name === home.replace(OF_SYSTEMS, ''));
+  return (await found?.commands?.()) ?? [];
 }
 
 async function systems(): Promise<readonly Feature[]> {

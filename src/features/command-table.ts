@@ -2,7 +2,7 @@
 import type { Command } from '../cli/command.ts';
 import { completeLine } from '../cli/complete-line.ts';
 import { OWN_COMMANDS } from '../cli/own-commands.ts';
-import { COMMANDS as service } from '../compat/service/commands.ts';
+import { SYSTEM_COMMANDS } from '../compat/command-table.ts';
 import { COMMANDS as backups } from './backups/commands.ts';
 import { COMMANDS as consolidation } from './consolidation/commands.ts';
 import { COMMANDS as documents } from './documents/commands.ts';
@@ -45,5 +45,5 @@ export const COMMANDS: readonly Command[] = [
   ...harvest,
   ...setup,
   ...backups,
-  ...service,
+  ...SYSTEM_COMMANDS,
 ].map(completeLine);

@@ -246,5 +246,5 @@ export const COMMAND_HOMES = {
   harvest: 'harvest',
   setup: 'setup',
   backup: 'backups',
-  memory: 'service',
+  memory: 'compat/service',
 } as const;

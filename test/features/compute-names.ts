@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Feature } from '../../src/features/feature.ts';
 
-/** The files of `src/features/` that follow from what the features declare, by their paths. */
+/** The files that follow from what the features declare, by their paths. */
 export async function computeNames(tree: string): Promise<Record<string, string>> {
   const load = (path: string) => import(pathToFileURL(join(tree, path)).href);
   const features: readonly Feature[] = (await load('src/features/features.ts')).FEATURES;
@@ -12,10 +12,13 @@ export async function computeNames(tree: string): Promise<Record<string, string>
   const verbs: Record<string, string> = {};
   const commands: Record<string, string> = {};
   for (const { name } of OWN_COMMANDS) commands[name] = 'cli';
-  for (const feature of [...features, ...systems]) {
+  for (const feature of features)
     for (const verb of Object.keys((await feature.verbs?.()) ?? {})) verbs[verb] = feature.name;
-    for (const { name } of (await feature.commands?.()) ?? []) commands[name] = feature.name;
-  }
+  const homes = [
+    ...features.map((one) => [one.name, one] as const),
+    ...systems.map((one) => [`compat/${one.name}`, one] as const),
+  ];
+  for (const [home, one] of homes) for (const { name } of (await one.commands?.()) ?? []) commands[name] = home;
   const having = (file: string) =>
     features.map(({ name }) => name).filter((name) => existsSync(join(tree, 'src/features', name, file)));
   const withVerbs = having('verbs.ts');
@@ -51,14 +54,22 @@ export async function computeNames(tree: string): Promise<Record<string, string>
       "import type { Command } from '../cli/command.ts';",
       "import { completeLine } from '../cli/complete-line.ts';",
       "import { OWN_COMMANDS } from '../cli/own-commands.ts';",
-      ...serving.map((name) => `import { COMMANDS as ${name} } from '../compat/${name}/commands.ts';`),
+      "import { SYSTEM_COMMANDS } from '../compat/command-table.ts';",
       ...[...withCommands].sort().map((name) => `import { COMMANDS as ${name} } from './${name}/commands.ts';`),
       '',
       '/** Everything `ltm` can be told to do. */',
       'export const COMMANDS: readonly Command[] = [',
       '  ...OWN_COMMANDS,',
-      ...[...withCommands, ...serving].map((name) => `  ...${name},`),
+      ...withCommands.map((name) => `  ...${name},`),
+      '  ...SYSTEM_COMMANDS,',
       '].map(completeLine);',
+    ),
+    'src/compat/command-table.ts': lines(
+      "import type { CommandLine } from '../cli/command.ts';",
+      ...serving.map((name) => `import { COMMANDS as ${name} } from './${name}/commands.ts';`),
+      '',
+      '/** The commands of the systems whose words the program understands. */',
+      `export const SYSTEM_COMMANDS: readonly CommandLine[] = [${serving.map((name) => `...${name}`).join(', ')}];`,
     ),
   };
 }

@@ -1,8 +1,8 @@
-import { SERVICE_SHAPES, type ServiceShape, writeServiceExport } from '../../../compat/service/write-service-export.ts';
 import { choice, flag } from '../../../verbs/field.ts';
 import { ALL_TAGS, FILTER_FLAGS, FILTERS, type FilterInput, readTimes, toFilter } from '../../../verbs/memory-input.ts';
 import { defineVerb } from '../../../verbs/verb.ts';
 import type { ImportReport } from '../import-records.ts';
+import { SERVICE_SHAPES, type ServiceShape, writeServiceExport } from '../write-service-export.ts';
 
 export interface ExportInput extends FilterInput {
   includeDeleted?: boolean;

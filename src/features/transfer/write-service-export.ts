@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
-import type { Memory } from '../../features/memories/memory.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import { toIso } from '../../model/instant.ts';
 import { VERSION } from '../../model/version.ts';
 import type { VerbContext } from '../../verbs/verb.ts';
+import type { Memory } from '../memories/memory.ts';
 
 /** Both files that mcp-memory-service writes: of its script, and of its dashboard. */
 export const SERVICE_SHAPES = ['mcp-memory-service', 'mcp-memory-service-dashboard'] as const;
