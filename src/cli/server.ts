@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { FEATURES } from '../features/features.ts';
 import { EngineError } from '../model/errors.ts';
 import { showLocation } from '../model/show-location.ts';
 import { boundMemory } from '../server/bound-memory.ts';
@@ -37,7 +38,11 @@ export async function serveUntilStopped(
     return runWorker(config, { log, place, end: waitForSignal() });
   }
   const log = createLog(config.logLevel, stream);
-  (await import('../compat/service/earlier-environment.ts')).tellEarlierVariables(env, log);
+  const [{ startServices }, { declaredBy }] = await Promise.all([
+    import('../server/services.ts'),
+    import('../server/declared.ts'),
+  ]);
+  await startServices(declaredBy(FEATURES), env, log);
   const started = await startOrFind(config, log, { ...options, env });
   boundMemory();
   const { url } = started;

@@ -1,10 +1,14 @@
 import type { CommandLine } from '../cli/command.ts';
-import type { EngineFeature } from '../engine/engine.ts';
+import type { ServerClient } from '../client/server-client.ts';
+import type { EngineFeature, EnginePorts } from '../engine/engine.ts';
+import type { Log } from '../engine/ports.ts';
 import type { ToolGroup } from '../mcp/tool-table.ts';
+import type { EngineError } from '../model/errors.ts';
 import type { Answers } from '../rest/answer-fields.ts';
 import type { Config } from '../settings/config.ts';
+import type { Client } from '../verbs/client.ts';
 import type { VerbTable } from '../verbs/verb.ts';
-import type { HttpHost, HttpPart, OperatorTokens } from './host.ts';
+import type { HttpHost, HttpPart, OperatorTokens, Services } from './host.ts';
 import type { Late } from './late.ts';
 
 /** One capability that a user would name. Whatever it declares here is found by walking the table in `features.ts`. */
@@ -25,6 +29,14 @@ export interface Feature extends EngineFeature {
   readonly tools?: Late<(config: Config | null) => readonly ToolGroup[]>;
   /** Paths of the HTTP server beside MCP and the API, and what it adds to `/health`. */
   readonly http?: Late<(host: HttpHost) => HttpPart>;
+  /** What goes on beside the calls for as long as a process lives. */
+  readonly services?: Services;
+  /** Ports of the engine that it opens as the settings say. */
+  readonly opens?: (config: Config, log: Log) => Partial<EnginePorts> | Promise<Partial<EnginePorts>>;
+  /** Of a file that is no database of ours: the refusal with its name and the way out; null for one that it does not know. */
+  readonly recognise?: Late<(file: string, refused: EngineError) => Promise<EngineError | null>>;
+  /** Verbs that it carries out on a server by an interface of another system, in place of ours. */
+  readonly remote?: Late<(server: ServerClient, team: string | undefined) => Partial<Client>>;
   /** By which else than tokens of the database somebody gets in. */
   readonly tokens?: Late<OperatorTokens>;
 }

@@ -9,7 +9,9 @@ import type { Mount } from '../rest/mount.ts';
 import type { OtherProcesses } from '../rest/peers.ts';
 import type { RestPorts } from '../rest/rest-env.ts';
 import type { Config } from '../settings/config.ts';
+import type { Environment } from '../settings/settings.ts';
 import type { Machine } from '../verbs/machine.ts';
+import type { Late } from './late.ts';
 
 /** The HTTP server, as its parts see it. */
 export interface HttpHost {
@@ -43,4 +45,29 @@ export interface OperatorTokens {
   /** Whether there are any, before anything is opened; throws where they could not be used. */
   check(config: Config, host: { isLocal: boolean; log: Log }): boolean;
   open(config: Config, store: Teams): CredentialSource | null;
+}
+
+/** A server that is about to answer. */
+export interface StartingServer {
+  config: Config;
+  engine: Engine;
+  store: Teams;
+  log: Log;
+  /** Of several processes behind one port, the one that does what is to be done once. */
+  isFirst: boolean;
+}
+
+/** Something that goes on beside the answers; resolves when nothing of it runs any more. */
+export interface Running {
+  close(): Promise<void>;
+}
+
+/** What is opened and closed with a process, by the kind of process. */
+export interface Services {
+  /** When a server or the process of an agent starts. */
+  start?: Late<(env: Environment, log: Log) => void>;
+  /** Before a server answers anybody; throws where it could not work. What comes back begins when the server listens. */
+  server?: Late<(server: StartingServer) => Promise<(() => Running) | null>>;
+  /** Once a server listens, by whoever holds the port; what comes back takes it back before the server closes. */
+  listening?: Late<(config: Config, log: Log, at: { url: string; tokenFile: string | null }) => () => void>;
 }

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { AuthStore, IdentityChanges, PublicLinks, Removals, Teams } from '../auth/ports.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, EnginePorts } from '../engine/engine.ts';
 import type { Log, Movable, Sharing, Store } from '../engine/ports.ts';
 import { createEngine } from '../features/create-engine.ts';
-import { createLateDocumentReader } from '../features/documents/late-document-reader.ts';
 import type { Feature } from '../features/feature.ts';
 import { FEATURES } from '../features/features.ts';
-import { openSummarizer } from '../features/summaries/open-summarizer.ts';
 import { EngineError } from '../model/errors.ts';
 import { type Config, engineSettings } from '../settings/config.ts';
 import { systemClock } from '../settings/system-clock.ts';
@@ -34,13 +32,12 @@ export async function openEngineAndStore(
 ): Promise<{ engine: Engine; store: Store & AuthStore }> {
   const embedder = await openEmbedder(config, log);
   const previousEmbedder = await openPreviousEmbedder(config, log);
-  const summarizer = await openSummarizer(config, log);
+  const opened = await Promise.all(features.map(({ opens }) => opens?.(config, log)));
   const { dbListenUrl: listenUrl, dbAdminUrl: adminUrl } = config;
   const endsSoon = isBrief === true;
   const primary = await openStore(config.db, { clock: systemClock, log, listenUrl, adminUrl, endsSoon }).catch(
     async (error) => {
-      const { nameForeignDatabase } = await import('../features/transfer/name-foreign-database.ts');
-      throw await nameForeignDatabase(error, config.db);
+      throw await recogniseFile(error, config.db, features);
     },
   );
   const store = config.dbReadUrl === null ? primary : await readFromReplica(primary, config.dbReadUrl, log);
@@ -49,12 +46,11 @@ export async function openEngineAndStore(
   const { readSaidLine: readSaid } = await import('../agents/read-said-line.ts');
   const { welcomeFile } = config;
   const welcome = welcomeFile === null ? undefined : () => readFile(welcomeFile, 'utf8');
-  const ports = {
+  const ports: EnginePorts = {
+    ...Object.assign({}, ...opened),
     store,
     embedder,
     previousEmbedder,
-    summarizer,
-    documents: createLateDocumentReader({ urls: config.ingestUrls }),
     clock: systemClock,
     log,
     sharing,
@@ -65,6 +61,16 @@ export async function openEngineAndStore(
   const engine = createEngine(ports, { ...engineSettings(config), publicUrl, isBrief }, features);
   engine.finishRemovals().catch((error: unknown) => log.error('removals_unfinished', describeFailure(error)));
   return { engine, store };
+}
+
+/** The same refusal, with whose file it is and how what is in it comes here, where a feature can tell. */
+async function recogniseFile(error: unknown, file: string, features: readonly Feature[]): Promise<unknown> {
+  if (!(error instanceof EngineError) || error.code !== 'storage_unsupported') return error;
+  for (const { recognise } of features) {
+    const named = await (await recognise?.())?.(file, error);
+    if (named != null) return named;
+  }
+  return error;
 }
 
 /** What a program that was killed has left is finished beside whatever this one was started for; where that fails, upkeep tries again. */

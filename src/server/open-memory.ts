@@ -1,9 +1,3 @@
-import type { Memory, StoreOutcome, UpdateOutcome } from '../features/memories/memory.ts';
-import type { DeleteInput } from '../features/memories/verbs/delete-memories.ts';
-import type { ListedMemories, ListInput } from '../features/memories/verbs/list-memories.ts';
-import type { Found, SearchInput } from '../features/memories/verbs/search-memories.ts';
-import type { NewMemory } from '../features/memories/verbs/store-memory.ts';
-import type { ChangedMemory } from '../features/memories/verbs/update-memory.ts';
 import { VERBS } from '../features/verb-table.ts';
 import { EngineError } from '../model/errors.ts';
 import { readHost } from '../model/host-name.ts';
@@ -15,6 +9,10 @@ import type { Client } from '../verbs/client.ts';
 import { upkeepAfterWrites } from './jobs.ts';
 import { createLocalClient, openSession } from './local-session.ts';
 import { openRemoteClient } from './open-remote-client.ts';
+
+type Given<Name extends keyof Client> = Parameters<Client[Name]>[0];
+type Told<Name extends keyof Client> = Awaited<ReturnType<Client[Name]>>;
+type Memory = Told<'getMemory'>;
 
 export interface MemoryOptions {
   /** A file, a postgres:// address, or `:memory:`, which is gone when it is closed. The database of the `ltm` command where nothing is said. */
@@ -29,15 +27,15 @@ export interface MemoryOptions {
 /** A memory that is open: near or far, it does the same. */
 export interface OpenMemory {
   /** A text, or a text with what is to be said of it. */
-  store(memory: string | NewMemory): Promise<StoreOutcome>;
+  store(memory: string | Given<'storeMemory'>): Promise<Told<'storeMemory'>>;
   /** Words or a question, or those with filters. */
-  search(query: string | SearchInput): Promise<Found>;
+  search(query: string | Given<'searchMemories'>): Promise<Told<'searchMemories'>>;
   /** By id, content hash or key; null where there is none. */
   get(ref: string): Promise<Memory | null>;
-  list(filter?: ListInput): Promise<ListedMemories>;
-  update(ref: string, changes: Omit<ChangedMemory, 'ref'>): Promise<UpdateOutcome>;
+  list(filter?: Given<'listMemories'>): Promise<Told<'listMemories'>>;
+  update(ref: string, changes: Omit<Given<'updateMemory'>, 'ref'>): Promise<Told<'updateMemory'>>;
   /** Those named, or all that pass a filter; how many. They can be restored. */
-  delete(what: string | readonly string[] | DeleteInput): Promise<number>;
+  delete(what: string | readonly string[] | Given<'deleteMemories'>): Promise<number>;
   restore(ref: string | readonly string[]): Promise<Memory[]>;
   /** For good: the text, its versions, its words in the index. */
   purge(ref: string): Promise<RecordId[]>;
@@ -50,7 +48,7 @@ export interface OpenMemory {
 export async function openMemory(options: MemoryOptions = {}, ...rest: never[]): Promise<OpenMemory> {
   checkOptions(options);
   refuseMore(rest, 'openMemory', 'all options in one object');
-  const opened = options.server === undefined ? await openNear(options) : openFar(options.server, options);
+  const opened = options.server === undefined ? await openNear(options) : await openFar(options.server, options);
   const verbs = withCheckedNames(VERBS, opened.verbs);
   return {
     async store(memory, ...more: never[]) {
@@ -144,13 +142,13 @@ async function openNear({ database, settings = {} }: MemoryOptions): Promise<Ope
 }
 
 /** As commands do it, but with this token alone: no sign-in of the person at this machine is looked for. */
-function openFar(server: string, { token }: MemoryOptions): Opened {
+async function openFar(server: string, { token }: MemoryOptions): Promise<Opened> {
   if (!token) throw new EngineError('unauthorized', 'A server needs a token.', { hint: 'Give `token` with `server`.' });
-  const verbs = openRemoteClient(VERBS, { env: { LTM_TOKEN: token }, server: readHost(server) });
+  const verbs = await openRemoteClient(VERBS, { env: { LTM_TOKEN: token }, server: readHost(server) });
   return { verbs, close: async () => undefined };
 }
 
-function isList(what: string | readonly string[] | DeleteInput): what is readonly string[] {
+function isList(what: string | readonly string[] | Given<'deleteMemories'>): what is readonly string[] {
   return Array.isArray(what);
 }
 

@@ -179,13 +179,17 @@ async function chooseFamilies(sources: ConfigSources): Promise<readonly string[]
 async function openForAgent(
   sources: ConfigSources,
 ): Promise<Pick<LocalSession, 'engine' | 'caller' | 'callerNow' | 'afterWrite'>> {
-  const [{ openLocalSession }, { upkeepAfterWrites }] = await Promise.all([
-    import('./local-session.ts'),
-    import('./jobs.ts'),
-  ]);
+  const [{ openLocalSession }, { upkeepAfterWrites }, { startServices }, { declaredBy }, { FEATURES }] =
+    await Promise.all([
+      import('./local-session.ts'),
+      import('./jobs.ts'),
+      import('./services.ts'),
+      import('./declared.ts'),
+      import('../features/features.ts'),
+    ]);
   const { engine, caller, callerNow, config, log } = await openLocalSession(sources, 'mcp');
   const project = chooseProject(config.project);
-  (await import('../compat/service/earlier-environment.ts')).tellEarlierVariables(sources.env ?? {}, log);
+  await startServices(declaredBy(FEATURES), sources.env ?? {}, log);
   return {
     ...upkeepAfterWrites(engine, { everySeconds: config.upkeepSeconds, log }),
     caller: { ...caller, project },

@@ -3,21 +3,21 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Log } from '../engine/ports.ts';
 import { FEATURES } from '../features/features.ts';
-import { findableByHooks, takeInWhileServing } from '../features/sessions/capture/serve-hooks.ts';
 import { loadAnswers, loadVerbs } from '../features/verbs.ts';
 import { failureFacts } from '../model/failure-facts.ts';
 import { VERSION } from '../model/version.ts';
 import { errorResponse } from '../rest/error-response.ts';
 import type { Config } from '../settings/config.ts';
 import { type ComposedServer, composeHttp } from './compose-http.ts';
+import { declaredBy } from './declared.ts';
 import type { ServerPorts } from './extension.ts';
 import { createForwardedReader } from './forwarded.ts';
 import { createHttpApp } from './http.ts';
 import { startUpkeep, upkeepAfterImport, withArtifactSweep } from './jobs.ts';
-import { prepareRoot } from './keep-root.ts';
 import { createListener, drainable, listen, listenToo, nameOf, SERVER_LIMITS } from './listen.ts';
 import { type Addition, openEngineAndStore, systemClock } from './open-engine.ts';
 import { type AccessOptions, checkStart, type FirstToken, prepareAccess } from './prepare-access.ts';
+import { announce, openServices } from './services.ts';
 import { forwardToOwner, listenInside } from './workers/forward-request.ts';
 import { takeConnections } from './workers/hand-over.ts';
 import type { Peers } from './workers/peers.ts';
@@ -46,7 +46,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
     const token = await prepareAccess(config, store, { ...options, log, namesTokens });
     const served = await serve(config, { engine, store, log, verbs, answers, features });
     log.info('listening', { url: served.url, version: VERSION });
-    return findableByHooks(config, log, { ...served, token });
+    return await announce(declaredBy(features), { ...served, token }, { config, log });
   } catch (error) {
     await engine.close();
     throw error;
@@ -65,11 +65,11 @@ export async function startWorker(config: Config, log: Log, peers: Peers): Promi
 }
 
 async function serve(config: Config, ports: Omit<ServerPorts, 'url'>): Promise<ServedHttp> {
-  const { log, peers } = ports;
+  const { log, peers, features = FEATURES } = ports;
   const engine = upkeepAfterImport(ports.engine, () => upkeep.runNow());
   // Whatever can be wrong is found before anybody is answered.
-  const keepRoot =
-    peers === undefined || peers.slot === 0 ? await prepareRoot(config, { ...ports, engine, log }) : null;
+  const isFirst = peers === undefined || peers.slot === 0;
+  const startServices = await openServices(declaredBy(features), { config, engine, store: ports.store, log, isFirst });
   const scheme = config.tlsCert === null ? 'http' : 'https';
   let url = `${scheme}://${nameOf(config.host)}:${config.port || 80}`;
   const composed = await composeHttp(config, { ...ports, engine, url: () => url });
@@ -100,18 +100,11 @@ async function serve(config: Config, ports: Omit<ServerPorts, 'url'>): Promise<S
     everySeconds: config.upkeepSeconds,
     log,
   });
-  const root = keepRoot?.();
-  const intake = takeInWhileServing(config, { engine, log });
+  const services = startServices();
   return {
     url,
     async close() {
-      await Promise.all([
-        root?.close(),
-        intake.close(),
-        upkeep.stop(),
-        ...stopAnswering.map((stop) => stop()),
-        composed.close(),
-      ]);
+      await Promise.all([services.close(), upkeep.stop(), ...stopAnswering.map((stop) => stop()), composed.close()]);
       await engine.close();
       log.info('closed');
     },

@@ -4,5 +4,6 @@ export const packets = defineFeature({
   name: 'packets',
   about: 'The HTTP interface of the packet protocol.',
   needs: ['packets', 'people'],
+  remote: async () => (await import('./remote-packets.ts')).createRemotePackets,
   http: async () => (await import('./create-packets-app.ts')).packetApi,
 });

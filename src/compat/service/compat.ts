@@ -17,5 +17,6 @@ export const service = defineFeature({
   ],
   tools: async () => (await import('./tools.ts')).listTools,
   commands: async () => (await import('./commands.ts')).COMMANDS,
+  services: { start: async () => (await import('./earlier-environment.ts')).tellEarlierVariables },
   http: async () => (await import('./service-extension.ts')).serviceExtension,
 });

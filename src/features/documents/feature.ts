@@ -4,6 +4,7 @@ import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { bound, late } from '../late.ts';
 import { documentKind, sectionKind } from './document-kind.ts';
+import { createLateDocumentReader } from './late-document-reader.ts';
 import type { VERBS } from './verbs.ts';
 
 const ingesting = () => import('./ingest-document.ts');
@@ -33,6 +34,7 @@ export const documents = defineFeature({
   kinds: [documentKind, sectionKind],
   removing: { [sectionKind.name]: async () => (await import('./removing.ts')).removing },
   api,
+  opens: ({ ingestUrls }) => ({ documents: createLateDocumentReader({ urls: ingestUrls }) }),
   verbs: async () => (await import('./verbs.ts')).VERBS,
   answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,

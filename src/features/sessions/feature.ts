@@ -10,6 +10,7 @@ import type { VERBS } from './verbs.ts';
 const recording = () => import('./record-events.ts');
 const choosing = () => import('./context/get-context.ts');
 const reading = () => import('./read-sessions.ts');
+const serving = () => import('./capture/serve-hooks.ts');
 const forgetting = () => import('./forget-observations.ts');
 
 const summarizing: Job = {
@@ -49,4 +50,8 @@ export const sessions = defineFeature({
   verbs: async () => (await import('./verbs.ts')).VERBS,
   answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
+  services: {
+    server: async () => (await serving()).takeInWhileServing,
+    listening: async () => (await serving()).tellHooks,
+  },
 });

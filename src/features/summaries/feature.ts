@@ -2,6 +2,7 @@ import type { ApiOf } from '../../engine/engine.ts';
 import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { bound, late } from '../late.ts';
+import { openSummarizer } from './open-summarizer.ts';
 import { spendKind } from './spend-kind.ts';
 import { countUnsummarized, isSummarizerLeftInPeace } from './summarizer-state.ts';
 import type { VERBS } from './verbs.ts';
@@ -27,6 +28,7 @@ export const summaries = defineFeature({
   about: 'Summaries by a model that the operator names, and the ledger of what it cost.',
   kinds: [spendKind],
   api,
+  opens: async (config, log) => ({ summarizer: await openSummarizer(config, log) }),
   verbs: async () => (await import('./verbs.ts')).VERBS,
   answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,

@@ -28,4 +28,5 @@ export const transfer = defineFeature({
   verbs: async () => (await import('./verbs.ts')).VERBS,
   answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
+  recognise: async () => (await import('./name-foreign-database.ts')).nameForeignDatabase,
 });

@@ -2,8 +2,7 @@ import { dirname, join } from 'node:path';
 import { EngineError } from '../../model/errors.ts';
 
 /** The same refusal, with whose database it is and how what is in it comes here, where that can be told. */
-export async function nameForeignDatabase(error: unknown, db: string): Promise<unknown> {
-  if (!(error instanceof EngineError) || error.code !== 'storage_unsupported') return error;
+export async function nameForeignDatabase(db: string, error: EngineError): Promise<EngineError | null> {
   const { lookAt, recogniseImporter } = await import('./importers/importer-table.ts');
   const recognise = async () => recogniseImporter(lookAt(db));
   const { findNoteFolders } = await import('./importers/basic-memory.ts');
@@ -16,7 +15,7 @@ export async function nameForeignDatabase(error: unknown, db: string): Promise<u
       cause: error,
     });
   const importer = await recognise().catch(() => null);
-  if (importer === null) return error;
+  if (importer === null) return null;
   const ours = join(dirname(db), 'ltm.db');
   return new EngineError('storage_unsupported', `This file is a database of ${importer.name}. It was not changed.`, {
     hint: `Take everything over with \`ltm import --from ${importer.name} ${db} --db ${ours}\`, then name ${ours} wherever this file is named.`,

@@ -62,4 +62,5 @@ export const workspaces = defineFeature({
   verbs: async () => (await import('./verbs.ts')).VERBS,
   answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
+  services: { server: async () => (await import('./mirror/keep-root.ts')).prepareRoot },
 });

@@ -4,15 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from '../../engine/ports.ts';
 import { FEATURES } from '../../features/features.ts';
-import { findableByHooks } from '../../features/sessions/capture/serve-hooks.ts';
 import { EngineError } from '../../model/errors.ts';
 import { VERSION } from '../../model/version.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Environment } from '../../settings/settings.ts';
 import { systemClock } from '../../settings/system-clock.ts';
 import { openStore } from '../../stores/open-store.ts';
+import { declaredBy } from '../declared.ts';
 import { listen, listenToo, nameOf } from '../listen.ts';
 import { type AccessOptions, checkStart, type FirstToken, prepareAccess } from '../prepare-access.ts';
+import { announce } from '../services.ts';
 import { createCrew } from './crew.ts';
 import { createHandOver } from './hand-over.ts';
 
@@ -63,14 +64,15 @@ export async function startWorkers(config: Config, log: Log, options: WorkersOpt
     throw error;
   }
   log.info('listening', { url, version: VERSION, workers: options.count });
-  return findableByHooks(config, log, {
+  const served = {
     url,
     token,
     async close() {
       await close();
       log.info('closed');
     },
-  });
+  };
+  return announce(declaredBy(FEATURES), served, { config, log });
 }
 
 /** Connections that were handed over are the workers' own. */

@@ -1,22 +1,16 @@
-import type { Teams } from '../auth/ports.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { Log } from '../engine/ports.ts';
-import { VERBS } from '../features/verb-table.ts';
-import { checkMirror } from '../features/workspaces/mirror/bind-mirror.ts';
-import { openMirror } from '../features/workspaces/mirror/mirror-files.ts';
-import { watchMirror } from '../features/workspaces/mirror/watch-mirror.ts';
-import { type Caller, ownerCaller, ownerOf } from '../model/caller.ts';
-import { EngineError } from '../model/errors.ts';
-import type { Config } from '../settings/config.ts';
-import { systemClock } from '../settings/system-clock.ts';
-import { createClient, runVerb } from '../verbs/client.ts';
-import type { HostContext } from '../verbs/verb.ts';
-
-interface RootPorts {
-  engine: Engine;
-  store: Teams;
-  log: Log;
-}
+import type { Teams } from '../../../auth/ports.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { type Caller, ownerCaller, ownerOf } from '../../../model/caller.ts';
+import { EngineError } from '../../../model/errors.ts';
+import type { Config } from '../../../settings/config.ts';
+import { systemClock } from '../../../settings/system-clock.ts';
+import { createClient, runVerb } from '../../../verbs/client.ts';
+import type { HostContext } from '../../../verbs/verb.ts';
+import type { Running, StartingServer } from '../../host.ts';
+import { VERBS } from '../verbs.ts';
+import { checkMirror } from './bind-mirror.ts';
+import { openMirror } from './mirror-files.ts';
+import { watchMirror } from './watch-mirror.ts';
 
 /** Where a purge or another process changes something that nobody tells of. */
 const EVERY_MS = 60_000;
@@ -25,12 +19,15 @@ const EVERY_MS = 60_000;
  * Makes sure that MEMORY_ROOT is ours, can be written to and belongs to this database; throws where it does not. What comes back keeps it as it is in
  * the memory, and reads edits of notes back, for as long as the server runs.
  */
-export async function prepareRoot(
-  config: Config,
-  { engine, store, log }: RootPorts,
-): Promise<() => { close(): Promise<void> }> {
+export async function prepareRoot({
+  config,
+  engine,
+  store,
+  log,
+  isFirst,
+}: StartingServer): Promise<(() => Running) | null> {
   const { memoryRoot } = config;
-  if (memoryRoot === null) return () => ({ close: async () => undefined });
+  if (memoryRoot === null || !isFirst) return null;
   const files = openMirror(memoryRoot);
   const caller = await callerFor(config, store);
   const verbs = createClient(VERBS, (verb, input) => {
@@ -69,7 +66,7 @@ async function follow(engine: Engine, caller: Caller, signal: AbortSignal, touch
 }
 
 /** The operator's own files are the operator's own words. */
-async function callerFor({ workspaceTeam }: Config, store: RootPorts['store']): Promise<Caller> {
+async function callerFor({ workspaceTeam }: Config, store: Teams): Promise<Caller> {
   const owner: Caller = { ...ownerCaller('job', 'mirror'), isPerson: true };
   if (workspaceTeam === null) return owner;
   const team = (await store.findTeam({ name: workspaceTeam })) ?? (await store.findTeam({ id: workspaceTeam }));
