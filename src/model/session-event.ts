@@ -41,3 +41,10 @@ export interface SessionEvent {
   /** What was replaced, removed or left out before it was written down: names of rules, never values. */
   screened?: readonly string[];
 }
+
+const MAX_PROMPTS = 1_000_000_000;
+
+/** Which prompt of a session it may be. */
+export function isPromptNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_PROMPTS;
+}

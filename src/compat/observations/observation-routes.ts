@@ -1,6 +1,5 @@
 import { isOperator } from '../../engine/authorize.ts';
 import { describeOutput } from '../../features/sessions/capture/describe-output.ts';
-import { isPromptNumber } from '../../features/sessions/check-event.ts';
 import type { Observation } from '../../features/sessions/observation.ts';
 import { observationId, sessionRecordId } from '../../features/sessions/observation-kind.ts';
 import { countObserved } from '../../features/sessions/verbs/count-observed.ts';
@@ -9,6 +8,7 @@ import { EngineError } from '../../model/errors.ts';
 import { cleanName } from '../../model/hidden-characters.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isObject } from '../../model/json-text.ts';
+import { isPromptNumber } from '../../model/session-event.ts';
 import { VERSION } from '../../model/version.ts';
 import type { Method, VerbContext } from '../../verbs/verb.ts';
 import { describeBullets } from './describe-bullets.ts';

@@ -5,7 +5,7 @@ import { late } from '../late.ts';
 import type { VERBS } from './verbs.ts';
 
 const examining = () => import('./examine.ts');
-const scrubbing = () => import('./scrub-records.ts');
+const scrubbing = () => import('../../engine/maintenance/scrub-records.ts');
 
 const api = {
   examine: late(examining, 'examine'),

@@ -1,6 +1,6 @@
 import { cleanName } from '../../model/hidden-characters.ts';
 import { LAST_INSTANT } from '../../model/instant.ts';
-import { SESSION_EVENTS, type SessionEvent } from '../../model/session-event.ts';
+import { isPromptNumber, SESSION_EVENTS, type SessionEvent } from '../../model/session-event.ts';
 
 const MAX_LABEL_CHARS = 200;
 const MAX_KEY_CHARS = 500;
@@ -27,12 +27,6 @@ export function findEventFault(event: SessionEvent): string | null {
   if ((text?.length ?? 0) > MAX_TEXT_CHARS || (tool?.output.length ?? 0) > MAX_TEXT_CHARS)
     return `holds a text of more than ${MAX_TEXT_CHARS} characters`;
   return null;
-}
-
-const MOST_PROMPTS = 1_000_000_000;
-
-export function isPromptNumber(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_PROMPTS;
 }
 
 function isLabel(value: unknown): boolean {

@@ -7,6 +7,7 @@ import { observationKind } from './observation-kind.ts';
 import { sessionKind } from './session-kind.ts';
 import type { VERBS } from './verbs.ts';
 
+const counting = () => import('./count-unsummarized.ts');
 const recording = () => import('./record-events.ts');
 const choosing = () => import('./context/get-context.ts');
 const reading = () => import('./read-sessions.ts');
@@ -29,6 +30,7 @@ const api = {
   getSurroundings: late(reading, 'getSurroundings'),
   getTimeline: late(reading, 'getTimeline'),
   countConcepts: late(reading, 'countConcepts'),
+  countUnsummarized: late(counting, 'countUnsummarized'),
   forgetObservations: late(forgetting, 'forgetObservations'),
 };
 

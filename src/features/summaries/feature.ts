@@ -4,14 +4,13 @@ import { defineFeature } from '../feature.ts';
 import { bound, late } from '../late.ts';
 import { openSummarizer } from './open-summarizer.ts';
 import { spendKind } from './spend-kind.ts';
-import { countUnsummarized, isSummarizerLeftInPeace } from './summarizer-state.ts';
+import { isSummarizerLeftInPeace } from './summarizer-state.ts';
 import type { VERBS } from './verbs.ts';
 
 const ledger = () => import('./spend-ledger.ts');
 
 const api = {
   listSpend: late(ledger, 'listSpend'),
-  countUnsummarized: bound(countUnsummarized),
   isSummarizerLeftInPeace: bound(isSummarizerLeftInPeace),
 };
 

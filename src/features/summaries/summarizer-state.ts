@@ -1,11 +1,4 @@
 import type { EngineParts } from '../../engine/engine-parts.ts';
-import type { Caller } from '../../model/caller.ts';
-
-/** Observations that a model is still to summarise; 0 where none is asked. */
-export async function countUnsummarized(core: EngineParts, caller: Caller): Promise<number> {
-  if (core.summarizer == null) return 0;
-  return (await import('../sessions/summarize-pending.ts')).countUnsummarized(core, caller);
-}
 
 /** The model has failed again and again, and is not asked for a while; of this process. */
 export function isSummarizerLeftInPeace({ summarizer }: EngineParts): boolean {

@@ -1,4 +1,5 @@
 import type { EngineParts } from '../../engine/engine-parts.ts';
+import { scrubHolder } from '../../engine/maintenance/scrub-records.ts';
 import { dropUnheld } from '../../engine/maintenance/sweep-chunks.ts';
 import { unpackChunk } from '../../engine/pieces/pack-chunk.ts';
 import type { Caller } from '../../model/caller.ts';
@@ -6,7 +7,6 @@ import type { Chunk } from '../../model/chunk.ts';
 import { passOver } from '../../model/damage.ts';
 import type { RecordId } from '../../model/ids.ts';
 import { describeRedactions } from '../../model/redaction.ts';
-import { scrubHolder } from '../maintenance/scrub-records.ts';
 import type { ImportOptions } from './import-records.ts';
 
 const NEWLINE = 0x0a;

@@ -4,7 +4,7 @@ import { createProgress } from '../../../cli/progress.ts';
 import { safeLine, showCount } from '../../../cli/safe-text.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
 import { readFlags } from '../../../cli/verb-command.ts';
-import type { ScrubReport } from '../scrub-records.ts';
+import type { ScrubReport } from '../../../engine/maintenance/scrub-records.ts';
 import { type ScrubInput, scrubRecords } from '../verbs/scrub-records.ts';
 
 const SHOWN = 50;

@@ -1,6 +1,6 @@
+import type { ScrubReport } from '../../../engine/maintenance/scrub-records.ts';
 import { flag } from '../../../verbs/field.ts';
 import { defineVerb } from '../../../verbs/verb.ts';
-import type { ScrubReport } from '../scrub-records.ts';
 
 export interface ScrubInput {
   apply?: boolean;

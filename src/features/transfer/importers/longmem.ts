@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { JsonObject } from '../../../model/json.ts';
 import { readForeignTime } from '../../../model/read-exact-time.ts';
-import { isPromptNumber } from '../../sessions/check-event.ts';
+import { isPromptNumber } from '../../../model/session-event.ts';
 import { tablesIn, withForeign } from './foreign-database.ts';
 import { asRow, type Imported, type Importer, listOf, parseJson, textOr } from './imported.ts';
 import { readLongmemSettings } from './longmem-settings.ts';

@@ -1,8 +1,8 @@
 import type { CommandContext } from '../../../cli/command.ts';
+import { addClaudeHook, dropClaudeHook } from '../../../cli/machine/claude-hook.ts';
 import { dropSchedule, planSchedule, setSchedule } from '../../../cli/machine/keep-schedule.ts';
 import { EXIT } from '../../../cli/report-error.ts';
 import { safeLine } from '../../../cli/safe-text.ts';
-import { addClaudeHook, dropClaudeHook } from './claude-hook.ts';
 
 const EVERY_MINUTES = 30;
 

@@ -1,12 +1,12 @@
-import type { EngineParts } from '../../engine/engine-parts.ts';
-import { listHolders } from '../../engine/maintenance/sweep-chunks.ts';
-import type { PieceCleaner } from '../../engine/pieces/clean-pieces.ts';
-import { isDamagedPiece } from '../../engine/pieces/pack-chunk.ts';
 import { collectDamage } from '../../model/damage.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { joinRedactions, type Redaction } from '../../model/redaction.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import type { PieceCleaner } from '../pieces/clean-pieces.ts';
+import { isDamagedPiece } from '../pieces/pack-chunk.ts';
 import type { ScrubOptions, ScrubReport } from './scrub-records.ts';
+import { listHolders } from './sweep-chunks.ts';
 
 const PAGE = 500;
 const MAX_TOLD = 1000;

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { engineError, makeCaller, openTestEngine } from '../../../test/open-test-engine.ts';
-import { DEFAULT_SETTINGS } from '../../engine/default-settings.ts';
+import { createEngine } from '../../features/create-engine.ts';
 import { openStore } from '../../stores/open-store.ts';
-import { createEngine } from '../create-engine.ts';
+import { DEFAULT_SETTINGS } from '../default-settings.ts';
 
 const agent = makeCaller('mcp');
 const person = makeCaller('cli');

@@ -1,12 +1,3 @@
-import { authorize } from '../../engine/authorize.ts';
-import type { EngineParts } from '../../engine/engine-parts.ts';
-import { createPieceCleaner, type PieceCleaner, type ScrubbedPieces } from '../../engine/pieces/clean-pieces.ts';
-import { isDamagedPiece } from '../../engine/pieces/pack-chunk.ts';
-import { retryConflicts } from '../../engine/records/change-record.ts';
-import { passagesOf } from '../../engine/records/kind.ts';
-import { makeSearchable, type Searchable } from '../../engine/records/make-searchable.ts';
-import { actorOf } from '../../engine/records/origin.ts';
-import { createRedactor, type Redactor } from '../../engine/records/redact-content.ts';
 import { type Caller, OWNER_USER } from '../../model/caller.ts';
 import type { Change, ImportedState } from '../../model/change.ts';
 import { collectDamage, type NoteDamage } from '../../model/damage.ts';
@@ -15,6 +6,15 @@ import type { JsonObject } from '../../model/json.ts';
 import type { RecordKind, RecordVersion, StoredRecord } from '../../model/record.ts';
 import { joinRedactions, type Redaction } from '../../model/redaction.ts';
 import type { Relation } from '../../model/relation.ts';
+import { authorize } from '../authorize.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { createPieceCleaner, type PieceCleaner, type ScrubbedPieces } from '../pieces/clean-pieces.ts';
+import { isDamagedPiece } from '../pieces/pack-chunk.ts';
+import { retryConflicts } from '../records/change-record.ts';
+import { passagesOf } from '../records/kind.ts';
+import { makeSearchable, type Searchable } from '../records/make-searchable.ts';
+import { actorOf } from '../records/origin.ts';
+import { createRedactor, type Redactor } from '../records/redact-content.ts';
 import { scrubLoose } from './scrub-loose.ts';
 
 export interface ScrubOptions {

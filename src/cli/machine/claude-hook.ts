@@ -1,14 +1,14 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { appendJsonAt, type JsonFile, readJsonAt, removeJsonAt } from '../../../agents/edits/edit-json.ts';
-import { readBytes, realFile, replaceFile } from '../../../agents/edits/write-file.ts';
-import { hookLine } from '../../../agents/hook-entries.ts';
-import { agentFolders } from '../../../agents/transcript-folders.ts';
-import type { CommandContext } from '../../../cli/command.ts';
-import { findPrograms } from '../../../cli/machine/find-program.ts';
-import { installedAt } from '../../../cli/machine/setup-place.ts';
-import { isObject } from '../../../model/json-text.ts';
-import { VERSION } from '../../../model/version.ts';
+import { appendJsonAt, type JsonFile, readJsonAt, removeJsonAt } from '../../agents/edits/edit-json.ts';
+import { readBytes, realFile, replaceFile } from '../../agents/edits/write-file.ts';
+import { hookLine } from '../../agents/hook-entries.ts';
+import { agentFolders } from '../../agents/transcript-folders.ts';
+import { isObject } from '../../model/json-text.ts';
+import { VERSION } from '../../model/version.ts';
+import type { CommandContext } from '../command.ts';
+import { findPrograms } from './find-program.ts';
+import { installedAt } from './setup-place.ts';
 
 const HOOK_SECONDS = 30;
 const EVENT = ['hooks', 'SessionEnd'] as const;

@@ -1,0 +1,8 @@
+import type { EngineParts } from '../../engine/engine-parts.ts';
+import type { Caller } from '../../model/caller.ts';
+
+/** Observations that a model is still to summarise; 0 where none is asked. */
+export async function countUnsummarized(core: EngineParts, caller: Caller): Promise<number> {
+  if (core.summarizer == null) return 0;
+  return (await import('./summarize-pending.ts')).countUnsummarized(core, caller);
+}
