@@ -5,6 +5,7 @@ import { drawAssigned, drawProse, drawTokens } from '../evals/redaction/draw-tex
 import { findFalseHits, measureRecall, sum } from '../evals/redaction/measure.ts';
 import { countLeft, plantInShapes } from '../evals/redaction/measure-shapes.ts';
 import { sampleNegatives } from '../evals/redaction/negatives.ts';
+import { PLACES } from '../evals/redaction/places.ts';
 import { type Sample, sampleNamed, samplePasswords, sampleTokens } from '../evals/redaction/positives.ts';
 import { measureReal, readReal } from '../evals/redaction/real-text.ts';
 import { type Shapes, TUNED } from '../evals/redaction/shapes.ts';
@@ -83,6 +84,19 @@ test('passwords of all printable signs are found in every syntax', () => {
 test('secrets that only their place gives away are found beside ids, in commands and under names', () => {
   assert.ok(shareLeft(TUNED, 'placed') <= 0.01);
   assert.ok(shareLeft(HELD_OUT_SHAPES, 'placed') <= 0.1);
+});
+
+test('what is found on lines of its own is found inside sentences and list items', () => {
+  for (const shapes of [TUNED, HELD_OUT_SHAPES])
+    for (const [place, put] of Object.entries(PLACES))
+      for (const group of ['passwords', 'placed'] as const) {
+        const only: Shapes = { keys: {}, passwords: {}, tokens: {}, placed: {}, [group]: shapes[group] };
+        const planted = plantInShapes(only, random, { keys: 0, each: 6 });
+        const texts = planted.map((one) => ({ ...one, text: put(one.text) }));
+        const figures = countLeft(texts, (text) => replaceSecrets(text).text);
+        const left = figures.reduce((sum, one) => sum + one.left, 0) / texts.length;
+        assert.ok(left <= 0.03, `${group} in ${place}: ${left}`);
+      }
 });
 
 test('passwords are found by the name before them', () => {

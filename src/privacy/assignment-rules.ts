@@ -5,13 +5,14 @@ import {
   isJumble,
   isPhrase,
   isPlainWord,
+  isSpelt,
   isUuid,
   looksLikeKey,
   looksMade,
   looksStrong,
 } from './judge-value.ts';
 import { isPiece } from './key-body.ts';
-import { AFTER_LOGIN, type Assigned, readAssigned } from './read-assigned.ts';
+import { AFTER_LOGIN, type Assigned, readAssigned, standsAmid } from './read-assigned.ts';
 import { matchAt, type Range, type RuleMode, type SecretRule } from './secret-rule.ts';
 
 /** Names that speak of a password without holding one: password_length, tokenUrl, secret_name … */
@@ -65,7 +66,8 @@ function acceptsPassword(assigned: Assigned): boolean {
       (isPlainWord(text) && (form === 'key' || (ownLine && !/^[,;)]/.test(next)))) ||
       (ownLine && form === 'tight' && isSetting(assigned) && isFreeText(text))
     );
-  if (ownLine && isPhrase(text.toLowerCase()) && text.split(/[ -]/).length > 3) return true;
+  if ((ownLine || (form === 'set' && suffix === '')) && isPhrase(text.toLowerCase()) && text.split(/[ -]/).length > 3)
+    return true;
   if (form === 'pair' || form === 'tag') return looksMade(text) || isPlainWord(text);
   if (form === 'option')
     return looksMade(text) || (!/no|ask/.test(prefix) && isPlainWord(text) && /^(?: -|\n|$)/.test(next));
@@ -96,47 +98,56 @@ function isCompared({ form, value }: Assigned): boolean {
 function isSureValue(assigned: Assigned): boolean {
   const { form, value, ownLine, before } = assigned;
   if (form === 'beside' || (form === 'call' && !(value.quoted && isSetting(assigned)))) return false;
-  const isValue =
-    form === 'tag' || form === 'option' || form === 'pair' || ownLine || (form === 'tight' && /(?:^|\s)$/.test(before));
-  return (value.quoted || (isValue && !isExpression(value.text))) && isGenerated(value.text);
+  if (!isGenerated(value.text)) return false;
+  if (value.quoted) return true;
+  if (isExpression(value.text)) return false;
+  if (form === 'tag' || form === 'option' || form === 'pair' || ownLine) return true;
+  if (form === 'tight' && /(?:^|\s)$/.test(before)) return true;
+  return (form === 'tight' || form === 'set') && standsAmid(before) && !isSpelt(value.text);
 }
 
 /** As long as no word and no name is; one that stands beside its name must be. */
 const LONG = 32;
 /** Tokens of a page, a request or a run, which open nothing. */
 const PASSING =
-  /(?:page|next|prev\w*|sync|continu\w*|idempot\w*|cancel\w*|request|trace|correlat\w*|csrf|xsrf|lock|job|task|batch|upload|delete|undo)[_.-]?(?:token|secret)$|client[_.-]?token$/i;
+  /(?:page|next|prev\w*|sync|continu\w*|idempot\w*|cancel\w*|request|trace|correlat\w*|csrf|xsrf|lock|job|task|batch|upload|delete|undo)[ _.-]?(?:token|secret)$|client[ _.-]?token$/i;
 
-/** On a line or in a string of its own, or a setting before a command. */
+/** As much is looked at for the first of two words: `page token`. */
+const WORD_BEFORE = 12;
+
+/** On a line or in a string of its own, in a sentence, or a setting before a command. */
 function standsFree(assigned: Assigned): boolean {
+  const { ownLine, before, form } = assigned;
   return (
-    assigned.ownLine ||
-    /["']$/.test(assigned.before) ||
-    assigned.form === 'option' ||
-    assigned.form === 'tag' ||
-    (assigned.form === 'tight' && isSetting(assigned))
+    ownLine ||
+    /["']$/.test(before) ||
+    form === 'option' ||
+    form === 'tag' ||
+    ((form === 'tight' || form === 'set') && (standsAmid(before) || isSetting(assigned)))
   );
 }
 
 function acceptsKey(assigned: Assigned): boolean {
-  const { form, value, word, suffix } = assigned;
+  const { form, value, word, prefix, suffix, before } = assigned;
   if (isCompared(assigned)) return isSureValue(assigned);
   // `key: testKey256,` is code.
   if (
     !value.quoted &&
     isIdentifier(value.text) &&
     /^[,;)}]/.test(value.next) &&
-    /^[A-Za-z]?[a-z]{2,}[A-Z_]/.test(value.text)
+    /^[A-Za-z]?[a-z]{2,}[A-Z_]/.test(value.text) &&
+    !(form === 'tight' && isSetting(assigned))
   )
     return false;
   if (form === 'beside')
     return (
       (value.text.length >= LONG && /^(?=.*\d)[\w+/=-]+$/.test(value.text) && isPiece(value.text)) ||
-      (isUuid(value.text) && /^_?auth$/i.test(assigned.prefix))
+      (isUuid(value.text) && (/^_?auth$/i.test(prefix) || (/key$/i.test(word) && suffix === '')))
     );
   if (isSureValue(assigned)) return true;
-  if (isUuid(value.text) && /_auth$/i.test(assigned.prefix)) return true;
-  if (isUuid(value.text)) return !PASSING.test(assigned.prefix + word) && (value.quoted || standsFree(assigned));
+  if (isUuid(value.text) && /_auth$/i.test(prefix)) return true;
+  if (isUuid(value.text))
+    return !PASSING.test(before.slice(-WORD_BEFORE) + prefix + word) && (value.quoted || standsFree(assigned));
   if (isJumble(value.text) && standsOut(assigned)) return true;
   if (/^secret$/i.test(word) && suffix === '' && value.quoted && looksStrong(value.text)) return true;
   if (form === 'tight' && assigned.ownLine && isSetting(assigned) && hasAllKinds(value.text)) return true;

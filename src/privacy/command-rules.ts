@@ -1,4 +1,4 @@
-import { isFiller, isGenerated, isPlaceholder, isPlainWord, looksMade } from './judge-value.ts';
+import { isFiller, isGenerated, isPlaceholder, isPlainWord, looksMade, looksStrong } from './judge-value.ts';
 import { readValue, type Value } from './read-value.ts';
 import { compileOnce, groupRules, matchAt, type Range, type SecretRule } from './secret-rule.ts';
 
@@ -11,6 +11,8 @@ interface Row {
   head: string;
   /** What the line must have said before: the program, or nothing at all. */
   line: RegExp;
+  /** It may also stand in a sentence, before a password that no word of one looks like. */
+  amid?: true;
   /** `name:password` and the like; the password is what comes after the sign. */
   after?: RegExp;
   kind?: string;
@@ -99,16 +101,18 @@ const rows = (): readonly Row[] => [
     literals: ['requirepass ', 'masterauth ', 'bindpw ', 'rootpw ', 'rootbindpw ', 'AuthLDAPBindPassword '],
     head: '\\w{1,24}[ \\t]{1,4}(?:--(?:plaintext|iscrypted) )?',
     line: LINE_START,
+    amid: true,
   },
   { literals: ['ConvertTo-SecureString '], head: 'ConvertTo-SecureString (?:-String )?', line: ANY },
 ];
 
-function toRule({ literals, head, line, after, kind = 'password' }: Row): SecretRule {
+function toRule({ literals, head, line, amid, after, kind = 'password' }: Row): SecretRule {
   const opening = compileOnce(head, 'y');
   const find: SecretRule['find'] = (text, at) => {
     const match = matchAt(opening(), text, at);
     if (match === null || (text[at] === '-' && !/[\s"'`]/.test(text[at - 1] ?? ' '))) return null;
-    if (!line.test(lineBefore(text, at))) return null;
+    const isInPlace = line.test(lineBefore(text, at));
+    if (!isInPlace && amid !== true) return null;
     const start = at + match[0].length;
     if (after !== undefined) {
       const name = matchAt(NAME_BEFORE_QUOTE, text, start)?.[0].length;
@@ -116,6 +120,7 @@ function toRule({ literals, head, line, after, kind = 'password' }: Row): Secret
       if (quoted?.quoted === true) return judge(quoted);
     }
     const value = readValue(text, start);
+    if (!isInPlace && !(value !== null && (isGenerated(value.text) || looksStrong(value.text)))) return null;
     return value === null ? null : after === undefined ? judge(value) : judgeLast(value, after);
   };
   return { kind, mode: 'redact', literals, anyCase: false, glued: true, context: true, find };

@@ -41,6 +41,41 @@ describe('findSecrets', () => {
       assert.deepEqual(found(plain), []);
   });
 
+  test('marks UUIDs, phrases and values with any signs inside sentences and list items', () => {
+    const uuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+    const phrase = 'copper lantern saddle orbit pickle';
+    const strange = 'xK#9v,"T}q2;Lm';
+    for (const [text, secret] of [
+      ['We use API_KEY=V here', uuid],
+      ['We use PINECONE_API_KEY=V, as before', uuid],
+      ['The gateway wants x-api-key: V on each call.', uuid],
+      ['- **api_key**: V for staging', uuid],
+      ['- `api_key`: V', uuid],
+      ['The API key is V since March', uuid],
+      ['Wir nutzen den API-Schlüssel: V', uuid],
+      ['- passphrase: V (it never changes)', phrase],
+      ['We decided to keep passphrase: V because nobody minds.', phrase],
+      ["The vault's passphrase is V.", phrase],
+      ['We keep password: &main V there', strange],
+      ['- the file says user = app password = V host = db1', strange],
+      ['We decided to set requirepass "V" there', 'aB3$kk9!zQ'],
+    ] as const) {
+      const marked = findSecrets(text.replace('V', () => secret)).map(({ start, end }) => [start, end]);
+      assert.deepEqual(marked, [[text.indexOf('V'), text.indexOf('V') + secret.length]], text);
+    }
+    for (const plain of [
+      `the page_token: ${uuid} and the request token: ${uuid} of user ${uuid}`,
+      `API key ID: ${uuid}`,
+      'Bad passphrase: could not decrypt the keyring',
+      'Enter passphrase: press enter twice when asked',
+      '# passwd.expire.cron: sample expiry notification script for cron',
+      'The requirepass directive and the rootpw setting',
+      'def func(parser, token: SomeType): token = Token(TokenType.BLOCK, "text")',
+      'export declare const tokenStore: Map<any, any>;',
+    ])
+      assert.deepEqual(found(plain), [], plain);
+  });
+
   test('marks the value that a telling name is given, however it is written', () => {
     const forms = [
       'password=V',

@@ -96,10 +96,12 @@ const PATH = /^[./~][\w./~-]+$|^[A-Za-z]:\\/;
 /** Six letters that can be said, or seven capitals. */
 const SPELT = /(?=[a-z]{6})[a-z]{0,4}[aeiouy][a-z]{0,4}[aeiouy]|[A-Z]{7}/;
 
+export const LEAST_GENERATED = 8;
+
 /** What a generator makes of all that can be typed: signs, digits, capitals and small letters take turns, and no word is among them. */
 export function isGenerated(value: string): boolean {
   const { length } = value;
-  if (length < 8 || length > 128 || /\s/.test(value)) return false;
+  if (length < LEAST_GENERATED || length > 128 || /\s/.test(value)) return false;
   const kinds = Number(/[a-z]/.test(value)) + Number(/[A-Z]/.test(value)) + Number(/\d/.test(value));
   // Names and versions have these signs, too.
   if (
@@ -140,6 +142,18 @@ const STATEMENT =
 /** It may be code, where no quotes say that it is a value. */
 export function isExpression(value: string): boolean {
   return STATEMENT.test(value);
+}
+
+const SPELT_RUNS = /[A-Za-z][a-z]{2,}/g;
+const SPELT_SHARE = 0.4;
+/** A name before a bracket, and a string of Python with a letter before it. */
+const OPENED = /^[\w$.]*[A-Za-z]{3,}[([<]|^[bruf]{1,2}["']/i;
+
+/** Words with signs between them, as code has: `Column(String(64)`, `Map<any`. */
+export function isSpelt(value: string): boolean {
+  let spelt = 0;
+  for (const [run] of value.matchAll(SPELT_RUNS)) spelt += run.length;
+  return spelt >= value.length * SPELT_SHARE || OPENED.test(value);
 }
 
 /** What no word of the trade has: digits between capitals and small letters, or digits and signs. */

@@ -1,5 +1,5 @@
 import { once } from '../model/once.ts';
-import { isPhrase, isQuotedWord, looksLikeKey, looksMade, looksStrong } from './judge-value.ts';
+import { isPhrase, isQuotedWord, isUuid, looksLikeKey, looksMade, looksStrong } from './judge-value.ts';
 import {
   accessCode,
   afterName,
@@ -21,7 +21,7 @@ import {
   typed,
   VERB,
 } from './prose-words.ts';
-import { type ProseValue, readProseValue } from './read-value.ts';
+import { type ProseValue, readPhrase, readProseValue } from './read-value.ts';
 import { matchAt, type Range, type SecretRule } from './secret-rule.ts';
 
 /** What stands between the word and the password. Some of these patterns take milliseconds to compile: they are asked only where a text goes on as they begin. */
@@ -62,7 +62,9 @@ function judgeCode(value: ProseValue, link: Link): Range | null {
   return /^\d+[!?]+$/.test(value.text) && !value.quoted ? null : judgeStated(value, link);
 }
 
-function judgeKey({ text, quoted, range }: ProseValue): Range | null {
+/** A UUID may be a key, and what is called a token alone may be one of a page or of a request. */
+function judgeKey({ text, quoted, range }: ProseValue, _: Link, word: string): Range | null {
+  if (isUuid(text)) return /^token$/i.test(word) ? null : range;
   if (!looksMade(text) || !(quoted || /\d/.test(text))) return null;
   return looksStrong(text) || (text.length < 16 ? /[a-z].*\d/.test(text) : looksLikeKey(text, 16)) ? range : null;
 }
@@ -98,7 +100,7 @@ interface Stated {
   compound?: boolean;
   /** The value may also stand right beside the word, or before it. */
   free?: boolean;
-  judge?: (value: ProseValue, link: Link) => Range | null;
+  judge?: (value: ProseValue, link: Link, word: string) => Range | null;
 }
 
 function statedRule(words: string, { keyword, links, compound, free, judge = judgeStated }: Stated): SecretRule {
@@ -116,9 +118,13 @@ function statedRule(words: string, { keyword, links, compound, free, judge = jud
     for (const link of links) {
       if (link.begins?.includes(text[end] ?? '\n') === false) continue;
       const linked = matchAt(link.pattern(), text, end);
-      const value = linked === null ? null : readProseValue(text, end + linked[0].length);
-      const range = value === null ? null : judge(value, link);
+      if (linked === null) continue;
+      const start = end + linked[0].length;
+      const value = readProseValue(text, start);
+      const range = value === null ? null : judge(value, link, word);
       if (range !== null) return range;
+      const phrase = /phrase$/i.test(word) && link !== IS_LATER ? readPhrase(text, start) : null;
+      if (phrase !== null) return phrase.range;
     }
     if (!free || /^clave/i.test(word)) return null;
     const blank = matchAt(BESIDE, text, end);
@@ -185,6 +191,12 @@ export const PROSE_RULES: readonly SecretRule[] = [
     links: [IS],
     compound: true,
     judge: judgeKey,
+  }),
+  statedRule('schlüssel,clé', {
+    keyword: key,
+    links: [SIGN],
+    compound: true,
+    judge: ({ text, range }) => (isUuid(text) ? range : null),
   }),
   pairRule,
 ];

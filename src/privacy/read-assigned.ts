@@ -1,9 +1,12 @@
 import { once } from '../model/once.ts';
+import { isSpelt } from './judge-value.ts';
 import {
   readField,
   readLine,
+  readPhrase,
   readQuery,
   readTagged,
+  readToBlank,
   readToQuote,
   readValue,
   readWords,
@@ -48,6 +51,8 @@ const listForms = (): readonly (readonly [Form, string, RegExp])[] => [
     '\\"\', \t\r\n',
     /(?:\\{0,15}["'])?[ \t]{0,4},?(?:\s|\\{1,7}n){1,40}(?:\\{0,15}["'])?[vV]alue(?:\\{0,15}["'])?[ \t]{0,2}[:=][ \t]{0,4}/y,
   ],
+  // Markdown: a name in bold or in code.
+  ['set', '*`:', /(?:(?:\*\*|`)[ \t]?[:=]|:\*\*)[ \t]{1,4}(?!["'`{\\])/y],
   ['pair', '\\"\'', /\\{0,15}["'],(?:\\{0,15}["'])[vV]alue\\{0,15}["']:[ \t]{0,2}/y],
   ['set', '?:', /\??:[ \t]{0,2}&?'?[A-Za-z][\w<>[\]|. ]{0,24}[ \t]{1,2}=[ \t]{0,2}(?=["'`])/y],
   [
@@ -105,12 +110,16 @@ function readAnew(text: string, start: number, end: number): Assigned | null {
   const name = start - prefix.length;
   const before = text.slice(Math.max(0, name - NEAR), name);
   const isFirst = LINE_HEAD.test(before.slice(before.lastIndexOf('\n') + 1));
-  const value = readIn(text, head.end, { form: head.form, before, named: before + text.slice(name, start), isFirst });
+  const word = text.slice(start, end);
+  const mayBeWords = !KEY_WORD.test(word);
+  const named = before + text.slice(name, start);
+  const value = readIn(text, head.end, { form: head.form, before, named, isFirst, mayBeWords });
   if (value === null || !fits(head.form, value)) return null;
   const after = text.slice(value.range[1], value.range[1] + NEAR);
-  const word = text.slice(start, end);
   return { prefix, suffix, form: head.form, value, before, after, word, ownLine: isFirst && endsLine(text, value) };
 }
+
+const KEY_WORD = /key|token|secret/i;
 
 function nameBefore(text: string, start: number): string {
   let at = start;
@@ -144,9 +153,11 @@ interface Naming {
   named: string;
   /** Nothing but signs of a list stands before the name on its line. */
   isFirst: boolean;
+  /** It is the name of a password, and not of a key. */
+  mayBeWords: boolean;
 }
 
-function readIn(text: string, at: number, { form, before, named, isFirst }: Naming): Value | null {
+function readIn(text: string, at: number, { form, before, named, isFirst, mayBeWords }: Naming): Value | null {
   const isOnLine = isFirst && (form === 'set' || form === 'tight');
   if (form === 'tag') return readTagged(text, at) ?? readValue(text, at);
   // A quote may be the first sign of a value; then none ends it where the line does.
@@ -159,10 +170,36 @@ function readIn(text: string, at: number, { form, before, named, isFirst }: Nami
   if (block !== null) return block;
   if (isOnLine)
     return (
-      readWhole(text, at) ?? (isQuotedBefore(before, line) ? null : line) ?? readWords(text, at) ?? readValue(text, at)
+      readWhole(text, at) ??
+      (isQuotedBefore(before, line) ? null : line) ??
+      readWords(text, at) ??
+      readAmid(text, at, { form, mayBeWords }) ??
+      readValue(text, at)
     );
-  if (form === 'beside' && AFTER_LOGIN.test(before)) return readLine(text, at, true) ?? readValue(text, at);
-  return form === 'tight' ? (readTight(text, at, { before, named }) ?? readValue(text, at)) : readValue(text, at);
+  if (form === 'beside' && AFTER_LOGIN.test(before)) return readToBlank(text, at) ?? readValue(text, at);
+  if (form === 'tight') return readTight(text, at, { before, named }) ?? readValue(text, at);
+  return (
+    (form === 'set' && standsAmid(before) ? readAmid(text, at, { form, mayBeWords }) : null) ?? readValue(text, at)
+  );
+}
+
+/** Before a name in the middle of a line stands what makes it no part of an expression. */
+export function standsAmid(before: string): boolean {
+  return before === '' || ' \t\n\r([*`→“„«'.includes(before.at(-1)!);
+}
+
+/** YAML's signs, where a line of it is told in a sentence. */
+const YAML_SIGNS = /(?:(?:!{1,2}[\w:./-]{0,32}|&\w{1,32}|[|>][+-]?\d?[+-]?)[ \t]{1,4}){1,2}(?=\S)/y;
+
+/** In the middle of a line: up to the blank if a generator made it, and words as far as none of them says something. */
+function readAmid(text: string, at: number, { form, mayBeWords }: Pick<Naming, 'form' | 'mayBeWords'>): Value | null {
+  if (form !== 'set') return readToBlank(text, at);
+  const signs = '!&|>'.includes(text[at] ?? ' ') ? (matchAt(YAML_SIGNS, text, at)?.[0].length ?? 0) : 0;
+  const start = at + signs;
+  const quoted = readWhole(text, start);
+  if (quoted !== null && !/\s/.test(quoted.text)) return quoted;
+  const run = readToBlank(text, start);
+  return (run === null || isSpelt(run.text) ? null : run) ?? quoted ?? (mayBeWords ? readPhrase(text, start) : null);
 }
 
 /** The line began within quotes, and they end in it. */
@@ -180,7 +217,8 @@ function readBlock(text: string, at: number): Value | null {
   if (!'!&|>#\\\r\n'.includes(text[at] ?? ' ')) return null;
   const tag = matchAt(TAGGED_AS, text, at)?.[0].length ?? 0;
   const below = matchAt(BELOW, text, at + tag);
-  if (below === null) return tag === 0 ? null : readValue(text, at + tag);
+  if (below === null)
+    return tag === 0 ? null : (readWhole(text, at + tag) ?? readToBlank(text, at + tag) ?? readValue(text, at + tag));
   const start = at + tag + below[0].length;
   const line = readLine(text, start);
   return line ?? (below[1] === undefined ? null : (readWords(text, start) ?? readValue(text, start)));
@@ -192,9 +230,7 @@ function readTight(text: string, at: number, { before, named }: Pick<Naming, 'be
     return /'$/.test(named.replace(/[\w.$-]*$/, '')) ? (readWhole(text, at) ?? readToQuote(text, at, named)) : null;
   if (/[?&]$/.test(before)) return readQuery(text, at);
   return (
-    readField(text, at, before) ??
-    readToQuote(text, at, named) ??
-    (/(?:^|\s)$/.test(before) ? readLine(text, at, true) : null)
+    readField(text, at, before) ?? readToQuote(text, at, named) ?? (standsAmid(before) ? readToBlank(text, at) : null)
   );
 }
 

@@ -1,4 +1,4 @@
-import { isExpression, isGenerated } from './judge-value.ts';
+import { isExpression, isGenerated, LEAST_GENERATED, saysSomething } from './judge-value.ts';
 import { isInString, readQuoted } from './read-quoted.ts';
 import { matchAt, type Range } from './secret-rule.ts';
 
@@ -77,19 +77,29 @@ const LINE_REST = /(?:[ \t]+[#;][^\n]{0,80})?(?:\\{0,15}"|[ \t]*(?:\r?\n|$)|\\(?
 
 const BLANK_REST = /[ \t]/y;
 
-/** In a file of settings a value goes on to the end of its line, whatever signs it has; among fields that blanks part, to the blank. */
-export function readLine(text: string, start: number, isField = false): Value | null {
+/** In a file of settings a value goes on to the end of its line, whatever signs it has. */
+export function readLine(text: string, start: number): Value | null {
+  return readRun(text, start, false);
+}
+
+/** Among fields and words that blanks part, it goes on to the blank, less what closes the sentence, the list or the bracket around it. */
+export function readToBlank(text: string, start: number): Value | null {
+  return readRun(text, start, true);
+}
+
+function readRun(text: string, start: number, isField: boolean): Value | null {
   const run = matchAt(LINE_RUN, text, start)?.[0];
-  if (run === undefined) return null;
+  if (run === undefined || run.length < LEAST_GENERATED) return null;
   const quote = run.search(/\\{0,15}"/);
   const inString = quote !== -1 && isInString(text, start);
   const value = inString ? cutAtQuote(run) : run;
   const end = start + value.length;
   const plain = value.replace(/\\+(["\\])/g, '$1');
   if (matchAt(LINE_REST, text, end) === null && !(isField && matchAt(BLANK_REST, text, end) !== null)) return null;
-  if (NEXT_SETTING.test(plain.slice(0, -1)) && isField) return null;
+  if (isField && NEXT_FIELD.test(plain.slice(0, -1))) return null;
   if (!isGenerated(plain) || isExpression(plain)) return null;
-  return { text: plain, range: [start, end], quoted: false, next: text.slice(end, end + 2) };
+  const closed = isField ? start + openEnd(value).length : end;
+  return { text: plain, range: [start, closed], quoted: false, next: text.slice(closed, closed + 2) };
 }
 
 /** At the quote that ends the string of JSON. */
@@ -120,6 +130,45 @@ export function readQuery(text: string, start: number): Value | null {
   const end = start + value.length;
   return isGenerated(plain) ? { text: plain, range: [start, end], quoted: true, next: text.slice(end, end + 2) } : null;
 }
+
+/** As above, where any sign may stand in the value: a tag, and not every letter behind a bracket. */
+const NEXT_FIELD =
+  /;(?=$|[A-Za-z][\w ]{0,30}=)|&(?=amp;|[\w.-]{1,40}=)|,(?=$|[\w.-]{1,40}[=:])|<(?=$|\/?[A-Za-z][\w:-]{0,30}[\s>/]|!--)|\|$/;
+
+/** Without the sign that ends the sentence, the code or the bracket around it. */
+function openEnd(run: string): string {
+  let value = run.replace(/[.,:;…]+$/, '').replace(/["'`“”»]$/, '');
+  for (let cut = 0; cut < MOST_BRACKETS && isUnbalanced(value); cut++)
+    value = value.slice(0, -1).replace(/[.,:;]+$/, '');
+  return value;
+}
+
+const PHRASE = /[A-Za-z]{3,12}([ -])[A-Za-z]{3,12}(?:\1[A-Za-z]{3,12}){2,10}(?![A-Za-z])/y;
+const NUMBER_BEHIND = /[ -]?[\d!?@$%&*+=_]{1,8}(?=[\s.,;:)\]"'`]|$)/y;
+
+/** Words in the middle of a line, as far as they are drawn at random: four and more before the first that says something or names the next value. */
+export function readPhrase(text: string, start: number): Value | null {
+  const run = matchAt(PHRASE, text, start)?.[0];
+  if (run === undefined) return null;
+  let end = start;
+  let count = 0;
+  for (const [word] of run.matchAll(/[A-Za-z]+/g)) {
+    const next = end + (count === 0 ? 0 : 1) + word.length;
+    if (saysSomething(word.toLowerCase()) || JOINS.test(word) || /^["'`]?[ \t]?[:=]/.test(text.slice(next, next + 3)))
+      break;
+    end = next;
+    count++;
+  }
+  const words = text.slice(start, end);
+  if (count < LEAST_WORDS || !/^[a-z -]+$|^[A-Z][a-z]+(?:[ -][A-Z][a-z]+)+$/.test(words)) return null;
+  end += matchAt(NUMBER_BEHIND, text, end)?.[0].length ?? 0;
+  return { text: words, range: [start, end], quoted: false, next: text.slice(end, end + 2) };
+}
+
+const LEAST_WORDS = 4;
+/** Words that join others, as none that is drawn at random. */
+const JOINS =
+  /^(?:because|here|there|since|after|before|while|until|unless|also|into|onto|over|under|about|again|such|like|just|more|most|some|each|both|every|other|their|them|they|these|those|his|her|him|she|been|being|were|would|could|did|done|had|let|make|made|say|said|says|now|only|very|per|via|without|within|between|through|during|against|upon|whether|either|neither|nor|yet|still|than|too|why|non|ask|asks|stored?|encrypt\w*|decrypt\w*|prompt\w*|protect\w*|verif\w*|check\w*|incorrect|correctly|missing|empty|null|none|hash\w*|generat\w*|random\w*|chang\w*|reset\w*|updat\w*|creat\w*|delet\w*|sent|send\w*|need\w*|allow\w*|support\w*|provid\w*|specif\w*|set\w*|read\w*|writ\w*|random|common|words?|minimum|maximum|four|five|six|seven|eight|twelve|sixteen)$/i;
 
 const WORDS =
   /([A-Za-z]{3,12}(?:[ -][A-Za-z]{3,12}){3,11})(?:[ -]?[\d!?@$%&*+=._-]{1,8})?(?=[ \t]*(?:\r?\n|$|\\+[nr]|\\{0,15}"|[ \t]#))/y;

@@ -1,0 +1,134 @@
+// node evals/planted-secrets.ts [--seed N]: how much of planted secrets reaches the disk, on lines of their own, in list items and in sentences, through the
+// program's doors; prints the table of evals/results/planted-secrets.md. What does not arrive proves nothing: stores and ingests are also made with
+// `redact = off`, and of harvests the statements are counted that were kept.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { seededRandom } from '../src/features/evaluation/seeded-random.ts';
+import { type Machine, makeMachine } from '../test/e2e/hook-process.ts';
+import { makeServeFolder, removeFolder, startServe } from '../test/e2e/serve-process.ts';
+import { isLeft, type Planted, plantInShapes } from './redaction/measure-shapes.ts';
+import { PLACES } from './redaction/places.ts';
+import { TUNED } from './redaction/shapes.ts';
+import { HELD_OUT_SHAPES } from './redaction/shapes-held-out.ts';
+
+const EACH = 3;
+const BATCH = 50;
+const GROUPS = ['passwords', 'placed'] as const;
+
+const { values: options } = parseArgs({ options: { seed: { type: 'string', default: '28' } } });
+
+type Redact = 'replace' | 'off';
+interface Disk {
+  /** All that lies there. */
+  text: string;
+  /** How many memories, where not each text becomes one. */
+  kept?: number;
+}
+type Door = (texts: readonly string[], redact: Redact) => Promise<Disk>;
+
+/** No keys: they have many lines, which no sentence has. */
+function plant(): Planted[] {
+  const random = seededRandom(Number(options.seed));
+  return [TUNED, HELD_OUT_SHAPES].flatMap((shapes) =>
+    plantInShapes({ ...shapes, keys: {}, tokens: {} }, random, { keys: 0, each: EACH }),
+  );
+}
+
+/** The files of a database, with its log. */
+function readFolder(folder: string): string {
+  const names = readdirSync(folder).filter((name) => /\.db(?:-wal)?$/.test(name));
+  if (names.length === 0) throw new Error(`no database in ${folder}`);
+  return names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+}
+
+async function onMachine(redact: Redact, act: (machine: Machine) => Promise<number | undefined>): Promise<Disk> {
+  const machine = makeMachine({ LTM_REDACT: redact, LTM_EMBEDDER: 'none' });
+  try {
+    const kept = await act(machine);
+    return { text: readFolder(join(machine.home, 'data')), kept };
+  } finally {
+    machine.remove();
+  }
+}
+
+async function run(machine: Machine, ...words: string[]): Promise<void> {
+  const { code, stdout, stderr } = await machine.ltm(words);
+  if (code !== 0) throw new Error(`ltm ${words.join(' ')} ended with ${code}: ${stdout}${stderr}`);
+}
+
+const DOORS: Record<string, Door> = {
+  'store (REST)': async (texts, redact) => {
+    const folder = makeServeFolder({ 'token-of-alice': 'alice' });
+    const server = await startServe(folder, ['--tokens-file', 'user_tokens.json', '--embedder', 'none'], {
+      LTM_REDACT: redact,
+      LTM_DB: join(folder, 'memory.db'),
+    });
+    try {
+      for (let from = 0; from < texts.length; from += BATCH) {
+        const memories = texts.slice(from, from + BATCH).map((content) => ({ content }));
+        const answer = await fetch(`${server.url}/api/v1/memories/batch`, {
+          method: 'POST',
+          headers: { authorization: 'Bearer token-of-alice', 'content-type': 'application/json' },
+          body: JSON.stringify({ memories }),
+        });
+        if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
+      }
+      return { text: readFolder(folder) };
+    } finally {
+      await server.stop();
+      removeFolder(folder);
+    }
+  },
+  '`ltm ingest`': (texts, redact) =>
+    onMachine(redact, async (machine) => {
+      const folder = join(machine.project, 'docs');
+      mkdirSync(folder);
+      for (const [i, text] of texts.entries()) writeFileSync(join(folder, `${i}.md`), `# Note ${i}\n\n${text}\n`);
+      await run(machine, 'ingest', folder);
+      return undefined;
+    }),
+  '`ltm harvest`': (texts, redact) =>
+    onMachine(redact, async (machine) => {
+      const folder = join(machine.home, '.claude', 'projects', machine.project.replaceAll(/[^a-zA-Z0-9]/g, '-'));
+      mkdirSync(folder, { recursive: true });
+      const messages = texts.map((text, i) =>
+        JSON.stringify({
+          type: 'assistant',
+          uuid: `m-${i}`,
+          sessionId: 's1',
+          cwd: machine.project,
+          timestamp: new Date(Date.UTC(2026, 2, 1) + i * 1000).toISOString(),
+          message: { role: 'assistant', content: [{ type: 'text', text }] },
+        }),
+      );
+      writeFileSync(join(folder, 's1.jsonl'), `${messages.join('\n')}\n`);
+      await run(machine, 'harvest', '--yes', '--min-confidence', '0');
+      return (await machine.stored('memory')).length;
+    }),
+};
+
+const planted = plant();
+const percent = (count: number): string => `${((count / planted.length) * 100).toFixed(2)} %`;
+
+/** How many arrive at all. */
+async function countArrived(send: Door, texts: readonly string[], kept: number | undefined): Promise<number> {
+  if (kept !== undefined) return kept;
+  const { text } = await send(texts, 'off');
+  return planted.filter((one) => isLeft(one, text)).length;
+}
+
+console.log('| door | where | passwords | secrets that their place gives away | in all | arrived |');
+console.log('| --- | --- | ---: | ---: | ---: | ---: |');
+for (const [door, send] of Object.entries(DOORS))
+  for (const [place, put] of Object.entries(PLACES)) {
+    const texts = planted.map(({ text }) => put(text));
+    const { text: disk, kept } = await send(texts, 'replace');
+    const left = planted.filter((one) => isLeft(one, disk));
+    const arrived = await countArrived(send, texts, kept);
+    const cells = GROUPS.map((name) => {
+      const of = planted.filter(({ group }) => group === name).length;
+      return `${left.filter(({ group }) => group === name).length} of ${of}`;
+    });
+    console.log(`| ${[door, place, ...cells, percent(left.length), percent(arrived)].join(' | ')} |`);
+  }
