@@ -1,6 +1,6 @@
-import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
 import type { EnginePorts } from '../src/engine/engine.ts';
 import type { Embedder } from '../src/engine/ports.ts';
+import { DEFAULT_SETTINGS } from '../src/features/default-settings.ts';
 import { type Caller, ownerOf } from '../src/model/caller.ts';
 import type { Change } from '../src/model/change.ts';
 import { newRecordId } from '../src/model/ids.ts';

@@ -1,10 +1,10 @@
 // What each part of the ranking is worth: every set with the part left out, through the real store and search path. Writes evals/results/ablation.md.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { loadConfig } from '../src/features/config.ts';
 import { runEvaluation } from '../src/features/evaluation/run-evaluation.ts';
 import { RANKING_STEPS, type RankingStep } from '../src/search/ranking-steps.ts';
 import { THIS_MACHINE } from '../src/server/this-machine.ts';
-import { loadConfig } from '../src/settings/config.ts';
 import { createLog } from '../src/settings/log.ts';
 
 const HERE = import.meta.dirname;

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Engine } from '../src/engine/engine.ts';
+import { loadConfig } from '../src/features/config.ts';
 import { createEngine } from '../src/features/create-engine.ts';
 import { askEngine } from '../src/features/evaluation/ask.ts';
 import { type Conversation, readEvaluationFile } from '../src/features/evaluation/read-conversations.ts';
@@ -14,7 +15,7 @@ import {
 } from '../src/features/evaluation/store-conversation.ts';
 import { type Caller, ownerOf } from '../src/model/caller.ts';
 import { openEmbedder } from '../src/server/open-engine.ts';
-import { engineSettings, loadConfig } from '../src/settings/config.ts';
+import { engineSettings } from '../src/settings/config.ts';
 import { createLog } from '../src/settings/log.ts';
 import { openStore } from '../src/stores/open-store.ts';
 

@@ -1,6 +1,7 @@
 // node evals/run.ts [FILE…] [--setting=value…]: measures every set and writes evals/results/latest.md.
 import { existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadConfig } from '../src/features/config.ts';
 import {
   type EvaluationRun,
   type FileEvaluation,
@@ -10,7 +11,6 @@ import {
   type System,
 } from '../src/features/evaluation/run-evaluation.ts';
 import { THIS_MACHINE } from '../src/server/this-machine.ts';
-import { loadConfig } from '../src/settings/config.ts';
 import { createLog } from '../src/settings/log.ts';
 
 const K = 10;

@@ -29,9 +29,12 @@ const load = (path: string) => import(join(tree, 'src', path));
 const { createEngine } = (await load(
   existsSync(join(tree, 'src/features/create-engine.ts')) ? 'features/create-engine.ts' : 'engine/engine.ts',
 )) as typeof import('../src/features/create-engine.ts');
+/** A tree from before the features declare their settings has all of them in the engine. */
 const { DEFAULT_SETTINGS } = (await load(
-  'engine/default-settings.ts',
-)) as typeof import('../src/engine/default-settings.ts');
+  existsSync(join(tree, 'src/features/default-settings.ts'))
+    ? 'features/default-settings.ts'
+    : 'engine/default-settings.ts',
+)) as typeof import('../src/features/default-settings.ts');
 const { openStore } = (await load('stores/open-store.ts')) as typeof import('../src/stores/open-store.ts');
 const { createStaticEmbedder } = (await load(
   'embedders/static-embedder.ts',

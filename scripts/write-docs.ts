@@ -7,10 +7,11 @@ import { SERVICE_ROUTES } from '../src/compat/service/routes/service-routes.ts';
 import { scopeOf } from '../src/engine/authorize.ts';
 import { tellTwinsApart } from '../src/features/command-groups.ts';
 import { COMMANDS } from '../src/features/command-table.ts';
+import { DECLARED_SETTINGS } from '../src/features/settings.ts';
 import { API_PATH } from '../src/rest/rest-env.ts';
 import { ROUTES } from '../src/rest/route-table.ts';
 import { createTools } from '../src/server/create-tools.ts';
-import { SETTINGS, type Setting } from '../src/settings/settings.ts';
+import type { Setting } from '../src/settings/settings.ts';
 
 const TOOLS = await createTools();
 const DOCS = join(import.meta.dirname, '..', 'docs');
@@ -86,7 +87,7 @@ function describeTools(family: string): Row[] {
 }
 
 function describeSettings(): Row[] {
-  return SETTINGS.map((setting) => ({
+  return DECLARED_SETTINGS.settings.map((setting) => ({
     cells: [
       `\`${setting.name}\``,
       `\`${setting.flag}\``,

@@ -1,8 +1,9 @@
 export { createOpenAiCompatibleEmbedder } from './embedders/openai-compatible-embedder.ts';
-export { DEFAULT_SETTINGS } from './engine/default-settings.ts';
 export type { Engine, EnginePorts, EngineSettings, Health, UpkeepReport } from './engine/engine.ts';
 export type { Clock, Embedder, Log, Sharing, Store } from './engine/ports.ts';
+export { loadConfig } from './features/config.ts';
 export { createEngine } from './features/create-engine.ts';
+export { DEFAULT_SETTINGS } from './features/default-settings.ts';
 export type { ExamineOptions, ExamineReport } from './features/maintenance/examine.ts';
 export type {
   Memory,
@@ -41,6 +42,6 @@ export type { FieldFinding as PacketFinding } from './privacy/field-finding.ts';
 export { openEngine, systemClock } from './server/open-engine.ts';
 export { type MemoryOptions, type OpenMemory, openMemory } from './server/open-memory.ts';
 export { startServer } from './server/start-server.ts';
-export { type Config, type ConfigSources, loadConfig } from './settings/config.ts';
+export type { Config, ConfigSources } from './settings/config.ts';
 export { createLog } from './settings/log.ts';
 export { openStore } from './stores/open-store.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { PGlite } from '@electric-sql/pglite';
-import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import type { Store } from '../src/engine/ports.ts';
 import { createEngine } from '../src/features/create-engine.ts';
+import { DEFAULT_SETTINGS } from '../src/features/default-settings.ts';
 import { foldCase } from '../src/model/fold-case.ts';
 import { openStore } from '../src/stores/open-store.ts';
 import { makeCaller, makeClock, silentLog } from './open-test-engine.ts';

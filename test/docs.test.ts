@@ -9,12 +9,12 @@ import { GLOBAL_FLAGS } from '../src/cli/command.ts';
 import { EXIT } from '../src/cli/report-error.ts';
 import { PACKET_API, PACKET_API_PATH } from '../src/compat/packets/create-packets-app.ts';
 import { COMMANDS } from '../src/features/command-table.ts';
+import { DECLARED_SETTINGS } from '../src/features/settings.ts';
 import { ERROR_CODES } from '../src/model/errors.ts';
 import { VERSION } from '../src/model/version.ts';
 import { API_PATH } from '../src/rest/rest-env.ts';
 import { ROUTES } from '../src/rest/route-table.ts';
 import { createTools } from '../src/server/create-tools.ts';
-import { SETTINGS } from '../src/settings/config.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -45,7 +45,7 @@ test('every setting is documented with its flag and its variables', () => {
   assert.deepEqual(
     missingFrom(
       page,
-      SETTINGS.flatMap(({ name, flag, env }) => [name, flag, ...env]),
+      DECLARED_SETTINGS.settings.flatMap(({ name, flag, env }) => [name, flag, ...env]),
     ),
     [],
   );

@@ -7,6 +7,7 @@ import type { StreamGuard } from '../src/auth/stream-guard.ts';
 import { createToken } from '../src/auth/tokens.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import type { Log, Store } from '../src/engine/ports.ts';
+import { loadConfig } from '../src/features/config.ts';
 import { VERBS } from '../src/features/verb-table.ts';
 import type { Scope } from '../src/model/caller.ts';
 import type { JsonObject } from '../src/model/json.ts';
@@ -15,7 +16,7 @@ import { ROUTES } from '../src/rest/route-table.ts';
 import { composeHttp } from '../src/server/compose-http.ts';
 import { createHttpApp } from '../src/server/http.ts';
 import { openEngineAndStore, systemClock } from '../src/server/open-engine.ts';
-import { type Config, loadConfig } from '../src/settings/config.ts';
+import type { Config } from '../src/settings/config.ts';
 import type { AnyVerb } from '../src/verbs/verb.ts';
 
 export type TestBytes = string | Uint8Array<ArrayBuffer> | ReadableStream;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { PGlite } from '@electric-sql/pglite';
-import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
 import { createEngine } from '../src/features/create-engine.ts';
+import { DEFAULT_SETTINGS } from '../src/features/default-settings.ts';
 import type { Caller } from '../src/model/caller.ts';
 import { createSharing } from '../src/server/open-engine.ts';
 import { openStoreOn } from '../src/stores/postgres/open-postgres-store.ts';

@@ -1,11 +1,11 @@
-import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import { loadConfig } from '../../src/features/config.ts';
 import { createEngine } from '../../src/features/create-engine.ts';
+import { DEFAULT_SETTINGS } from '../../src/features/default-settings.ts';
 import { type Caller, ownerOf } from '../../src/model/caller.ts';
 import type { SearchResult } from '../../src/model/search.ts';
 import { type QueryKind, readQueryKind } from '../../src/search/text/query-kind.ts';
 import { openEmbedder } from '../../src/server/open-embedder.ts';
-import { loadConfig } from '../../src/settings/config.ts';
 import { createLog } from '../../src/settings/log.ts';
 import { systemClock } from '../../src/settings/system-clock.ts';
 import { openStore } from '../../src/stores/open-store.ts';

@@ -46,9 +46,10 @@ async function keep(
   host: string,
   credential: HostCredential,
 ): Promise<void> {
-  const { configFile, server, origin } = loadConfig(sources);
+  const config = loadConfig(sources);
+  const { server, origin } = config;
   await saveCredential(env, host, credential, origin.server.source === 'file' ? server : null);
-  setConfigValue(configFile, 'server', host);
+  setConfigValue(config, 'server', host);
   answer({ host, token_hash8: hashOf(credential.token) }, () => {
     terminal.print(`Signed in to ${host}`);
     terminal.print(`The sign-in is stored in ${credentialsPath(env)}`);
@@ -67,13 +68,14 @@ async function whoami({ env, terminal, sources }: CommandContext): Promise<void>
 
 /** Afterwards every command acts on this machine again. */
 async function logout({ env, answer, terminal, sources }: CommandContext, word: string | undefined): Promise<void> {
-  const { server: configured, configFile } = loadConfig(sources);
+  const config = loadConfig(sources);
+  const { server: configured } = config;
   const host = word === undefined ? configured : readHost(word);
   if (host === null)
     throw new UsageError('Usage: ltm auth logout [HOST]', `Signed in to: ${listHosts(env).join(', ') || 'no server'}.`);
   const credential = findCredential(env, host, configured);
   const removed = await removeCredential(env, host, configured);
-  if (host === configured) unsetConfigValue(configFile, 'server', env);
+  if (host === configured) unsetConfigValue(config, 'server', env);
   const isByCode = removed && credential?.refreshToken !== undefined;
   const revoked = isByCode && (await endSignIn(host, credential));
   answer({ host, removed, revoked }, removed ? `Signed out of ${host}` : `You were not signed in to ${host}`);

@@ -9,7 +9,7 @@ import {
 } from '../settings/config.ts';
 import { setConfigValue, unsetConfigValue } from '../settings/config-file.ts';
 import { writePrivateFile } from '../settings/private-file.ts';
-import { SETTINGS } from '../settings/settings.ts';
+import type { DeclaredSettings } from '../settings/settings.ts';
 import { configFilePath } from '../settings/user-folders.ts';
 import type { CommandContext } from './command.ts';
 import { openInEditor } from './edit-text.ts';
@@ -22,6 +22,8 @@ export async function config(context: CommandContext): Promise<void> {
   const { args, terminal, json, answer, sources, env } = context;
   const [verb = 'list', word, value] = args.words;
   const file = sources.file ?? configFilePath(env);
+  const { declared } = sources;
+  const kept = { configFile: file, declared };
   switch (verb) {
     case 'list':
       return list(context);
@@ -30,7 +32,7 @@ export async function config(context: CommandContext): Promise<void> {
     case 'edit':
       return edit(context, file);
     case 'get': {
-      const name = needKnown(settingName(word, 'get NAME'));
+      const name = needKnown(declared, settingName(word, 'get NAME'));
       const loaded = loadConfig(sources);
       const meant = name === 'host' && isServerMeant(loaded) ? 'server' : name;
       const setting = describeConfig(loaded).find((one) => one.name === meant)!;
@@ -39,16 +41,16 @@ export async function config(context: CommandContext): Promise<void> {
     case 'set': {
       if (value === undefined) throw new UsageError('Usage: ltm config set NAME VALUE');
       const name = settingName(word, 'set NAME VALUE');
-      const setting = name === 'host' && value.includes('://') ? needServerMeant(sources) : needKnown(name);
-      setConfigValue(file, setting, value);
+      const setting = name === 'host' && value.includes('://') ? needServerMeant(sources) : needKnown(declared, name);
+      setConfigValue(kept, setting, value);
       return answer({ set: setting, file }, `Set ${setting} in ${file}.`);
     }
     case 'unset': {
       const name = settingName(word, 'unset NAME');
-      const isGone = unsetConfigValue(file, name, env);
+      const isGone = unsetConfigValue(kept, name, env);
       const setting = isGone || name !== 'host' ? name : 'server';
-      const removed = isGone || (setting !== name && unsetConfigValue(file, setting, env));
-      if (!removed) needKnown(setting);
+      const removed = isGone || (setting !== name && unsetConfigValue(kept, setting, env));
+      if (!removed) needKnown(declared, setting);
       const sentence = removed ? `Removed ${setting} from ${file}.` : `${setting} is not in ${file}.`;
       return answer({ unset: setting, removed, file }, sentence);
     }
@@ -88,8 +90,8 @@ function settingName(word: string | undefined, usage: string): string {
   return word.replace(/^--/, '').replaceAll('-', '_').toLowerCase();
 }
 
-function needKnown(name: string): string {
-  const names = SETTINGS.map((setting) => setting.name).sort();
+function needKnown({ settings }: DeclaredSettings, name: string): string {
+  const names = settings.map((setting) => setting.name).sort();
   if (names.includes(name)) return name;
   const nearest = nearestName(name, names);
   throw new UsageError(

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { DECLARED_SETTINGS } from '../features/settings.ts';
 import { setConfigValue } from '../settings/config-file.ts';
 import { editText, findEditor } from './edit-text.ts';
 import { UsageError } from './report-error.ts';
@@ -13,7 +14,10 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const inEnv = (env: Record<string, string>) => ({ env, sources: { env } });
+const inEnv = (env: Record<string, string>) => ({
+  env,
+  sources: { env, declared: DECLARED_SETTINGS },
+});
 
 function makeEditor(name: string, body: string): string {
   const script = join(folder, `${name}.mjs`);
@@ -66,7 +70,7 @@ test('changes nothing when the text is emptied, the editor fails or cannot be st
 test('takes the editor that was configured before that of the environment', async () => {
   const env = { LTM_CONFIG_DIR: join(folder, 'config'), EDITOR: 'no-such-editor' };
   setConfigValue(
-    join(folder, 'config', 'config.json'),
+    { configFile: join(folder, 'config', 'config.json'), declared: DECLARED_SETTINGS },
     'editor',
     makeEditor('configured', "writeFileSync(file, file.endsWith('packet.json') ? 'a packet' : 'a memory');"),
   );

@@ -19,11 +19,12 @@ export async function main(argv: readonly string[], env: Environment, streams: S
 
 /** For a thread of a hook, which finds everything else through this module. */
 export async function answerHook(question: ContextQuestion, env: Environment): Promise<string | null> {
-  const [{ answerHook }, { openForCommand }] = await Promise.all([
+  const [{ answerHook }, { openForCommand }, { DECLARED_SETTINGS: declared }] = await Promise.all([
     import('../features/sessions/capture/answer-hook.ts'),
     import('../server/local-session.ts'),
+    import('../features/settings.ts'),
   ]);
-  return answerHook(question, env, openForCommand);
+  return answerHook(question, { env, declared }, openForCommand);
 }
 
 async function report(error: unknown, env: Environment, streams: Streams): Promise<number> {

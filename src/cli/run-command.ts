@@ -36,7 +36,7 @@ export async function runCommand(
       return EXIT.ok;
     }
     const args = readArguments(rest, command, await flagsOf(command));
-    const sources = configSources(command, args, env);
+    const sources = await configSources(command, args, env);
     return await runWithSession(command, { args, terminal, env, sources }, addition);
   } catch (error) {
     return reportError(error, { terminal, env, json: argv.includes('--json') });
@@ -56,14 +56,25 @@ async function showWithoutCommand(rest: readonly string[], terminal: Terminal): 
 async function flagsOf(command: Command): Promise<readonly Flag[]> {
   const flags = [...command.flags, ...GLOBAL_FLAGS];
   if (command.takesSettings !== true) return flags;
-  const { SETTINGS } = await import('../settings/settings.ts');
-  const settings = SETTINGS.map(({ flag, description }) => ({ name: flag.slice(2), value: 'VALUE', description }));
+  const { DECLARED_SETTINGS } = await import('../features/settings.ts');
+  const settings = DECLARED_SETTINGS.settings.map(({ flag, description }) => ({
+    name: flag.slice(2),
+    value: 'VALUE',
+    description,
+  }));
   return [...flags, ...settings.filter(({ name }) => !flags.some((flag) => flag.name === name))];
 }
 
-function configSources(command: Command, args: Arguments, env: Environment): ConfigSources {
+async function configSources(command: Command, args: Arguments, env: Environment): Promise<ConfigSources> {
+  const { DECLARED_SETTINGS: declared } = await import('../features/settings.ts');
   const flags = command.takesSettings === true ? args.values : { db: args.text('db'), server: args.text('server') };
-  return { flags, env, file: args.text('config'), dotEnvFolder: command.readsDotEnv ? process.cwd() : undefined };
+  return {
+    declared,
+    flags,
+    env,
+    file: args.text('config'),
+    dotEnvFolder: command.readsDotEnv ? process.cwd() : undefined,
+  };
 }
 
 /** The database is opened when the command first asks for it, and closed whatever happens. */

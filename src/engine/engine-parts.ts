@@ -1,13 +1,9 @@
-import type { ForgetMode } from '../features/consolidation/consolidation.ts';
-import type { DocumentReader } from '../features/documents/document-reader.ts';
-import type { Summarizer } from '../features/summaries/summarizer-port.ts';
 import type { Caller } from '../model/caller.ts';
 import type { Instant, RecordId, SpaceId } from '../model/ids.ts';
-import type { OnDuplicate } from '../model/memory-types.ts';
 import type { RecordKind, StoredRecord } from '../model/record.ts';
-import type { RedactMode } from '../model/redaction.ts';
 import type { ReadSaid } from '../model/said-line.ts';
 import type { SpaceIndexes } from '../search/space-indexes.ts';
+import type { EngineSettings } from './engine-settings.ts';
 import type { StateOf } from './keep-states.ts';
 import type { TimeKeeper } from './maintenance/believed-time.ts';
 import type { SpaceVisits } from './maintenance/space-visits.ts';
@@ -16,7 +12,7 @@ import type { DeletedRecords, DeleteRecordsInput } from './records/deletion.ts';
 import type { KindTable } from './records/kind.ts';
 import type { Filters } from './records/resolve-filter.ts';
 import type { AllRejections } from './rejections/space-rejections.ts';
-import type { Search, SearchSettings } from './searches/search-parts.ts';
+import type { Search } from './searches/search-parts.ts';
 import type { Tally } from './tally.ts';
 
 /** What the verbs are made of; built once by createEngine. */
@@ -86,7 +82,7 @@ export type FindOutdated = (
   work: { records: readonly StoredRecord[]; at: Instant },
 ) => Promise<ReadonlySet<RecordId>>;
 
-/** What an engine is made of. */
+/** What an engine is made of. Features join what they take of their own, which may be absent. */
 export interface EnginePorts {
   store: Store;
   /** null: text search alone. */
@@ -95,66 +91,10 @@ export interface EnginePorts {
   previousEmbedder?: Embedder | null;
   clock: Clock;
   log: Log;
-  /** Absent or null: observations keep the summaries that rules make, and nothing is spent. */
-  summarizer?: Summarizer | null;
-  /** Absent or null: no documents are taken in. */
-  documents?: DocumentReader | null;
   /** Absent: no teams by name, nothing can be published. */
   sharing?: Sharing;
   /** Reads what was said out of lines of agents' transcripts; absent: transcripts are kept and scanned, but not ranked. */
   readSaid?: ReadSaid;
-  /** What the operator has to say to everybody who reads the workspaces. */
-  welcome?: (() => Promise<string>) | undefined;
   /** Keeps secrets of the server's own under a name; absent: there are no write tokens. */
   secrets?: Secrets;
-}
-
-/** What the operator decides; `settings/config.ts` fills it. */
-export interface EngineSettings extends SearchSettings {
-  onDuplicate: OnDuplicate;
-  /** Similarity from which a memory is called a near duplicate. */
-  duplicateThreshold: number;
-  /** How far back near duplicates are looked for; 0: any age. */
-  duplicateWindowHours: number;
-  /** Longest content of one memory, in characters. */
-  maxContentChars: number;
-  /** Largest document that is taken in, in bytes. */
-  maxDocumentBytes: number;
-  /** Split longer content into several memories of at most this many characters; 0: never. */
-  splitChars: number;
-  splitOverlapChars: number;
-  /** Changes that the feed keeps for whoever comes back; absent: two thousand. */
-  keptChanges?: number;
-  /** Deleted memories can be restored this long, then they are purged. */
-  keepDeletedDays: number;
-  /** What happened in sessions is purged after so long, what came of them stays; 0: never. */
-  keepObservationsDays: number;
-  /** Transcripts are purged so long after their session began; 0: never. */
-  keepTranscriptsDays: number;
-  /** What is done about secrets in what is about to be stored. */
-  redact: RedactMode;
-  /** Most lines and tokens of what a session is given by itself; 0: nothing is given. */
-  contextMaxEntries: number;
-  contextMaxTokens: number;
-  /** How long choosing it may take. */
-  contextTimeoutMs: number;
-  /** Most calls of the summarizer a day and space; 0: any number. */
-  summarizerDailyCalls: number;
-  /** May the summarizer be asked what a memory is worth. */
-  qualityScorer: boolean;
-  /** Memories with such a tag, or of such a type, are never forgotten or merged away. */
-  protectedTags: readonly string[];
-  protectedTypes: readonly string[];
-  /** When consolidation runs by itself; empty: never. */
-  consolidationSchedule: readonly string[];
-  consolidationForget: ForgetMode;
-  /** Store what many memories say together as memories of their own, when somebody asks for maintenance. */
-  insightCards: boolean;
-  /** Let maintenance put the older of two memories that plainly contradict each other behind the newer. */
-  maintainAutoResolve: boolean;
-  insightExcludeTags: readonly string[];
-  /** Patterns of the person's own whose matches leave the program nowhere, as the setting gives them. */
-  privacyPatterns: readonly unknown[];
-  /** Where this server is reached, without a slash at the end. */
-  publicUrl?: string | null;
 }

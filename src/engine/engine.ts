@@ -8,15 +8,8 @@ import { createRecentWrites } from '../search/index/recent-writes.ts';
 import { createSpaceIndexes } from '../search/space-indexes.ts';
 import { authorize } from './authorize.ts';
 import { type EmbeddedTexts, embedTexts } from './embed-texts.ts';
-import type {
-  EngineParts,
-  EnginePorts,
-  EngineSettings,
-  FindOutdated,
-  Job,
-  RemovingByKind,
-  Restoring,
-} from './engine-parts.ts';
+import type { EngineParts, EnginePorts, FindOutdated, Job, RemovingByKind, Restoring } from './engine-parts.ts';
+import type { EngineSettings } from './engine-settings.ts';
 import {
   type FollowedPage,
   type FollowOptions,
@@ -46,7 +39,8 @@ import { createSearch } from './searches/search.ts';
 import type { Search } from './searches/search-parts.ts';
 import { createTally, type Tally } from './tally.ts';
 
-export type { EnginePorts, EngineSettings } from './engine-parts.ts';
+export type { EnginePorts } from './engine-parts.ts';
+export type { EngineSettings } from './engine-settings.ts';
 export type { Health } from './maintenance/check-health.ts';
 export type { StoredBy } from './maintenance/finish-removals.ts';
 export type { UpkeepReport } from './maintenance/run-upkeep.ts';
@@ -96,6 +90,8 @@ export interface EngineFeature {
   readonly kinds?: readonly Kind[];
   readonly api?: Api;
   readonly filters?: Filters;
+  /** Closes what it was given; what is being done is waited for afterwards. */
+  readonly closing?: (core: EngineParts) => Promise<void>;
   readonly jobs?: readonly Job[];
   /** Of kinds of its own whose records are deleted in a way of their own. */
   readonly removing?: RemovingByKind;
@@ -177,7 +173,7 @@ export function joinEngine(given: EnginePorts, settings: EngineSettings, feature
     runUpkeep: async (signal, options) =>
       (await import('./maintenance/run-upkeep.ts')).runUpkeep(core, signal, options ?? {}),
     close() {
-      closing ??= closeParts(core);
+      closing ??= closeParts(core, features);
       return closing;
     },
   };
@@ -209,17 +205,9 @@ function keepUntilClosed({ unfinished }: Tally, work: Promise<void>): Promise<vo
   return work;
 }
 
-async function closeParts({
-  tally,
-  indexes,
-  embedder,
-  previousEmbedder,
-  summarizer,
-  documents,
-  store,
-}: EngineParts): Promise<void> {
-  await summarizer?.close();
-  await documents?.close();
+async function closeParts(core: EngineParts, features: readonly EngineFeature[]): Promise<void> {
+  const { tally, indexes, embedder, previousEmbedder, store } = core;
+  for (const { closing } of features) await closing?.(core);
   await Promise.all(tally.unfinished);
   await indexes.close();
   await embedder?.close();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KIND_TABLE } from '../../test/all-kinds.ts';
 import { engineError, makeCaller, makeClock, openTestEngine, START, silentLog } from '../../test/open-test-engine.ts';
-import { DEFAULT_SETTINGS } from './default-settings.ts';
+import { DEFAULT_SETTINGS } from '../features/default-settings.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { createStoreAsOf } from './past/store-as-of.ts';
 import type { Store } from './ports.ts';

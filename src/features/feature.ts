@@ -6,6 +6,7 @@ import type { ToolGroup } from '../mcp/tool-table.ts';
 import type { EngineError } from '../model/errors.ts';
 import type { Answers } from '../rest/answer-fields.ts';
 import type { Config } from '../settings/config.ts';
+import type { SettingPart } from '../settings/settings.ts';
 import type { Client } from '../verbs/client.ts';
 import type { VerbTable } from '../verbs/verb.ts';
 import type { HttpHost, HttpPart, OperatorTokens, Services } from './host.ts';
@@ -19,6 +20,8 @@ export interface Feature extends EngineFeature {
   readonly needs?: readonly string[];
   /** The version of what it exchanges with other programs; `ltm version` tells it. */
   readonly protocol?: string;
+  /** What the operator and the person can set of it. */
+  readonly settings?: SettingPart;
   /** What people, agents and scripts can tell it to do. */
   readonly verbs?: Late<VerbTable>;
   /** What its verbs answer over REST, by their names. */

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { createLateEmbedder } from '../embedders/late-embedder.ts';
-import { findModelFile } from '../embedders/static/model-file.ts';
 import type { Embedder, Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
 import type { Config } from '../settings/config.ts';
+import { findModelFile } from '../settings/model-file.ts';
 import { systemClock } from '../settings/system-clock.ts';
 import type { EmbedderConfig } from '../verbs/machine.ts';
 

@@ -4,8 +4,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { makeFolder } from '../../test/open-test-engine.ts';
+import { loadConfig } from '../features/config.ts';
 import { ownerCaller } from '../model/caller.ts';
-import { loadConfig } from '../settings/config.ts';
 import { openEngine } from './open-engine.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };

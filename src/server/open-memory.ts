@@ -1,9 +1,10 @@
+import { loadConfig } from '../features/config.ts';
+import { DECLARED_SETTINGS } from '../features/settings.ts';
 import { VERBS } from '../features/verb-table.ts';
 import { EngineError } from '../model/errors.ts';
 import { readHost } from '../model/host-name.ts';
 import type { RecordId } from '../model/ids.ts';
 import { refuseUnknown } from '../model/refuse-unknown.ts';
-import { loadConfig, SETTINGS } from '../settings/config.ts';
 import { withCheckedNames } from '../verbs/check-names.ts';
 import type { Client } from '../verbs/client.ts';
 import { upkeepAfterWrites } from './jobs.ts';
@@ -80,7 +81,9 @@ export async function openMemory(options: MemoryOptions = {}, ...rest: never[]):
 const OPTIONS: readonly string[] = ['database', 'server', 'token', 'settings'] satisfies (keyof MemoryOptions)[];
 /** What other libraries call them; a setting belongs among the settings. */
 const ALIASES = {
-  ...Object.fromEntries(SETTINGS.flatMap(({ name, key }) => [name, key].map((one) => [one, 'settings']))),
+  ...Object.fromEntries(
+    DECLARED_SETTINGS.settings.flatMap(({ name, key }) => [name, key].map((one) => [one, 'settings'])),
+  ),
   ...Object.fromEntries(
     ['db', 'path', 'file', 'filename', 'dbPath', 'connection', 'connectionString', 'location', 'storage', 'memory'].map(
       (name) => [name, 'database'],
@@ -112,7 +115,7 @@ function checkOptions(options: MemoryOptions): void {
 }
 
 function checkSettings(settings: NonNullable<MemoryOptions['settings']>): void {
-  refuseUnknown(settings, { known: SETTINGS.map(({ name }) => name), what: 'setting' });
+  refuseUnknown(settings, { known: DECLARED_SETTINGS.settings.map(({ name }) => name), what: 'setting' });
   for (const [name, option] of [
     ['db', 'database'],
     ['server', 'server'],

@@ -6,6 +6,7 @@ import type { Intake } from '../features/sessions/capture/take-in.ts';
 import { instructionsFor, TOOL_FAMILIES } from '../mcp/family-names.ts';
 import { readFamilies, type ToolTable } from '../mcp/tool-table.ts';
 import { EngineError } from '../model/errors.ts';
+import { once } from '../model/once.ts';
 import type { ConfigSources } from '../settings/config.ts';
 import { configFilePath } from '../settings/user-folders.ts';
 import type { LocalSession } from '../verbs/local-session.ts';
@@ -18,31 +19,32 @@ const DATABASE_VARIABLES = ['LTM_DB', 'LTM_DB_PATH', 'MCP_MEMORY_SQLITE_PATH'];
  * Serves one agent over stdin and stdout until stdin ends: from the server this person has signed in to, or else from the database of this machine.
  * Settings and database are opened at the first call that needs them.
  */
-export async function runMcp(sources: ConfigSources): Promise<number> {
+export async function runMcp(told: Told): Promise<number> {
+  const sources = once(() => withDeclared(told));
   if (process.stdin.isTTY)
     process.stderr.write('`ltm mcp` is started by agents and speaks MCP; see `ltm help mcp`. Press Ctrl-D to stop.\n');
-  if (mayBeRemote(sources)) {
+  if (mayBeRemote(told)) {
     const [{ loadConfig }, { createServerClient }] = await Promise.all([
       import('../settings/config.ts'),
       import('../client/server-client.ts'),
     ]);
-    const config = loadConfig(sources);
+    const config = loadConfig(await sources());
     const { server } = config;
     if (server !== null) {
-      const takeLast = takeInSoon(({ sendToServer }) => sendToServer(config, sources.env ?? {}));
-      const url = new URL(`${server}/mcp${toolsQuery(sources)}`);
-      return runBridge(url, createServerClient(sources.env ?? {}, server), takeLast);
+      const takeLast = takeInSoon(({ sendToServer }) => sendToServer(config, told.env ?? {}));
+      const url = new URL(`${server}/mcp${toolsQuery(told)}`);
+      return runBridge(url, createServerClient(told.env ?? {}, server), takeLast);
     }
   }
   const { serveMcpOverStdio } = await import('../mcp/stdio.ts');
-  const families = await chooseFamilies(sources);
+  const families = await chooseFamilies(told);
   const shared = shareOpening(
-    () => openForAgent(sources),
+    async () => openForAgent(await sources()),
     () => takeLast(),
   );
-  const takeLast = takeInSoon(({ takeInHere }) => takeInHere(sources, shared.open));
+  const takeLast = takeInSoon(async ({ takeInHere }) => takeInHere(await sources(), shared.open));
   await serveMcpOverStdio(shared.open, {
-    loadTools: () => loadTools(sources),
+    loadTools: async () => loadTools(await sources()),
     prepare: () => Promise.all([import('./local-session.ts'), import('./jobs.ts')]),
     listed: families === null ? undefined : { families, instructions: instructionsFor(families) },
   });
@@ -50,6 +52,13 @@ export async function runMcp(sources: ConfigSources): Promise<number> {
   await shared.close();
   endSoon();
   return 0;
+}
+
+type Told = Omit<ConfigSources, 'declared'>;
+
+/** The table of settings is loaded when somebody asks for one of them: the first answer does not wait for it. */
+async function withDeclared(told: Told): Promise<ConfigSources> {
+  return { ...told, declared: (await import('../features/settings.ts')).DECLARED_SETTINGS };
 }
 
 async function loadTools(sources: ConfigSources): Promise<ToolTable> {
@@ -106,7 +115,9 @@ const LAST_LOOK_MS = 5000;
  * as well: the next session wants to know of it at its start.
  */
 function takeInSoon(
-  start: (intake: typeof import('../features/sessions/capture/agent-intake.ts')) => Intake | null,
+  start: (
+    intake: typeof import('../features/sessions/capture/agent-intake.ts'),
+  ) => Intake | null | Promise<Intake | null>,
 ): () => Promise<unknown> {
   let intake: Promise<Intake | null> | null = null;
   const look = (): Promise<Intake | null> => {
@@ -148,7 +159,7 @@ function endSoon(): void {
 }
 
 /** Without a look into any file, only whether there is one: most agents start a local database, and settings are read when they are needed. */
-function mayBeRemote({ flags = {}, env = {}, file }: ConfigSources): boolean {
+function mayBeRemote({ flags = {}, env = {}, file }: Told): boolean {
   if (flags.db !== undefined || flags.local === true) return false;
   if (flags.server !== undefined) return true;
   if (DATABASE_VARIABLES.some((name) => env[name])) return false;
@@ -156,20 +167,20 @@ function mayBeRemote({ flags = {}, env = {}, file }: ConfigSources): boolean {
   return existsSync(file ?? configFilePath(env)) || existsSync(join(clientFolder(env), 'config.toml'));
 }
 
-function toolsQuery({ flags = {}, env = {} }: ConfigSources): string {
+function toolsQuery({ flags = {}, env = {} }: Told): string {
   const named = flags.tools ?? env.LTM_TOOLS;
   return typeof named === 'string' && named !== '' ? `?tools=${encodeURIComponent(named)}` : '';
 }
 
 /** null: the usual ones, which need no settings to be read. A config file that cannot be used is told to the first call that needs it. */
-async function chooseFamilies(sources: ConfigSources): Promise<readonly string[] | null> {
-  const { flags = {}, env = {} } = sources;
+async function chooseFamilies(told: Told): Promise<readonly string[] | null> {
+  const { flags = {}, env = {} } = told;
   const named = flags.tools ?? env.LTM_TOOLS;
   if (typeof named === 'string' && named !== '') return readFamilies(named, TOOL_FAMILIES);
-  if (!existsSync(sources.file ?? configFilePath(env))) return null;
-  const { loadConfig } = await import('../settings/config.ts');
+  if (!existsSync(told.file ?? configFilePath(env))) return null;
+  const { loadConfig } = await import('../features/config.ts');
   try {
-    return loadConfig(sources).tools;
+    return loadConfig(told).tools;
   } catch (error) {
     if (error instanceof EngineError) return null;
     throw error;

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, it } from 'node:test';
 import type { Log } from '../engine/ports.ts';
+import { loadConfig } from '../features/config.ts';
 import type { EngineError } from '../model/errors.ts';
-import { loadConfig } from '../settings/config.ts';
 import { startServer } from './start-server.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ltm-serve-'));

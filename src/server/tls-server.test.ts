@@ -5,7 +5,7 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { engineError, makeFolder, silentLog } from '../../test/open-test-engine.ts';
-import { loadConfig } from '../settings/config.ts';
+import { loadConfig } from '../features/config.ts';
 import { startServer } from './start-server.ts';
 
 const OPENSSL = 'openssl';

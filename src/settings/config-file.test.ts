@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeFolder } from '../../test/open-test-engine.ts';
-import { loadConfig } from './config.ts';
+import { loadConfig } from '../features/config.ts';
 import { readDotEnv } from './config-file.ts';
 
 function makeDotEnv(text: string): string {

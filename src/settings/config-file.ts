@@ -1,44 +1,50 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { removeEarlierValue } from '../compat/packets/earlier-config.ts';
 import { EngineError } from '../model/errors.ts';
 import { parseJson } from '../model/json-text.ts';
 import { nearestName } from '../model/nearest-name.ts';
 import { writePrivateFile } from './private-file.ts';
 import { readObject } from './setting-kinds.ts';
-import { type Environment, SETTINGS, type Setting } from './settings.ts';
+import type { DeclaredSettings, Environment, Setting } from './settings.ts';
 
 export type ConfigFileContent = Readonly<Record<string, unknown>>;
 
+/** Where it is, and what may stand in it. */
+interface ConfigFile {
+  configFile: string;
+  declared: DeclaredSettings;
+}
+
 /** An absent file is an empty one; every key in it is a known setting. */
-export function readConfigFile(path: string): ConfigFileContent {
+export function readConfigFile(path: string, declared: DeclaredSettings): ConfigFileContent {
   const content = parseConfigFile(path);
-  for (const key of Object.keys(content)) findSetting(key, `The config file ${path}`);
+  for (const key of Object.keys(content)) findSetting(declared, key, `The config file ${path}`);
   return content;
 }
 
 /** Checks the value, then replaces the file in one step; it may hold secrets, so only its owner can read it. */
-export function setConfigValue(path: string, name: string, raw: string): void {
-  const setting = findSetting(name, '`ltm config set`');
+export function setConfigValue({ configFile: path, declared }: ConfigFile, name: string, raw: string): void {
+  const setting = findSetting(declared, name, '`ltm config set`');
   const value = [parseJson(raw), raw].find((candidate) => setting.kind.read(candidate) !== undefined);
   if (value === undefined) throw badValue(setting, name, raw);
   writeConfigFile(path, { ...parseConfigFile(path), [setting.name]: value });
 }
 
 /** Also removes a key that is no setting (any more), and what an earlier program's file says of it. False when it was not there. */
-export function unsetConfigValue(path: string, name: string, env?: Environment): boolean {
-  const wasEarlier = env !== undefined && removeEarlierValue(env, name);
-  const { [name]: removed, ...rest } = parseConfigFile(path);
-  if (removed === undefined) return wasEarlier;
+export function unsetConfigValue({ configFile: path, declared }: ConfigFile, name: string, env?: Environment): boolean {
+  const removed = env === undefined ? [] : declared.earlier.map(({ remove }) => remove(env, name));
+  const wasEarlier = removed.includes(true);
+  const { [name]: value, ...rest } = parseConfigFile(path);
+  if (value === undefined) return wasEarlier;
   writeConfigFile(path, rest);
   return true;
 }
 
-function findSetting(name: string, where: string): Setting {
-  const found = SETTINGS.find((setting) => setting.name === name);
+function findSetting({ settings }: DeclaredSettings, name: string, where: string): Setting {
+  const found = settings.find((setting) => setting.name === name);
   if (found !== undefined) return found;
-  const names = SETTINGS.map((setting) => setting.name);
+  const names = settings.map((setting) => setting.name);
   const nearest = nearestName(name, names);
   throw new EngineError('invalid_input', `${where} names "${name}", which is not a setting.`, {
     hint: nearest === null ? `Known settings: ${names.join(', ')}.` : `Did you mean "${nearest}"?`,

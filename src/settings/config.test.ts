@@ -3,11 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { findModelFile } from '../embedders/static/model-file.ts';
+import { loadConfig } from '../features/config.ts';
+import { DECLARED_SETTINGS } from '../features/settings.ts';
 import { EngineError } from '../model/errors.ts';
 import { ON_DUPLICATE } from '../model/memory-types.ts';
-import { budgetOf, describeConfig, engineSettings, loadConfig, SETTINGS } from './config.ts';
+import { budgetOf, describeConfig, engineSettings } from './config.ts';
 import { setConfigValue, unsetConfigValue } from './config-file.ts';
+import { findModelFile } from './model-file.ts';
 import { configFilePath, dataFolder } from './user-folders.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ltm-config-'));
@@ -209,10 +211,10 @@ describe('loadConfig', () => {
 
   it('gives every setting one name, one flag and its own variable', () => {
     assert.equal(
-      new Set(SETTINGS.flatMap((setting) => setting.env)).size,
-      SETTINGS.flatMap((setting) => setting.env).length,
+      new Set(DECLARED_SETTINGS.settings.flatMap((setting) => setting.env)).size,
+      DECLARED_SETTINGS.settings.flatMap((setting) => setting.env).length,
     );
-    for (const { name, flag, env } of SETTINGS) {
+    for (const { name, flag, env } of DECLARED_SETTINGS.settings) {
       assert.equal(flag, `--${name.replaceAll('_', '-')}`);
       assert.equal(env[0], `LTM_${name.toUpperCase()}`);
     }
@@ -223,9 +225,10 @@ describe('the config file', () => {
   it('is changed one key at a time, readable by its owner alone, with no draft left behind', () => {
     const inner = join(folder, 'new', 'deep');
     const path = join(inner, 'config.json');
-    setConfigValue(path, 'port', '9000');
-    setConfigValue(path, 'log_level', 'warn');
-    setConfigValue(path, 'memory_types', '{"recipe":["dessert"]}');
+    const file = { configFile: path, declared: DECLARED_SETTINGS };
+    setConfigValue(file, 'port', '9000');
+    setConfigValue(file, 'log_level', 'warn');
+    setConfigValue(file, 'memory_types', '{"recipe":["dessert"]}');
     assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), {
       port: 9000,
       log_level: 'warn',
@@ -234,21 +237,23 @@ describe('the config file', () => {
     if (process.platform !== 'win32') assert.equal(statSync(path).mode & 0o777, 0o600);
     assert.deepEqual(readdirSync(inner), ['config.json']);
     assert.equal(loadConfig({ env: {}, file: path }).port, 9000);
-    assert.equal(unsetConfigValue(path, 'port'), true);
-    assert.equal(unsetConfigValue(path, 'port'), false);
+    assert.equal(unsetConfigValue(file, 'port'), true);
+    assert.equal(unsetConfigValue(file, 'port'), false);
     assert.equal(loadConfig({ env: {}, file: path }).port, 8000);
   });
 
   it('stays as it was when the value is wrong', () => {
     const path = configFile('{"port": 1}');
-    assert.throws(() => setConfigValue(path, 'port', 'many'), /whole number/);
-    assert.throws(() => setConfigValue(path, 'prot', '2'), /prot/);
+    const file = { configFile: path, declared: DECLARED_SETTINGS };
+    assert.throws(() => setConfigValue(file, 'port', 'many'), /whole number/);
+    assert.throws(() => setConfigValue(file, 'prot', '2'), /prot/);
     assert.equal(readFileSync(path, 'utf8'), '{"port": 1}');
   });
 
   it('is not overwritten when it cannot be understood', () => {
     const path = configFile('{"port": ');
-    assert.throws(() => setConfigValue(path, 'port', '2'), /not a JSON object/);
+    const file = { configFile: path, declared: DECLARED_SETTINGS };
+    assert.throws(() => setConfigValue(file, 'port', '2'), /not a JSON object/);
     assert.equal(readFileSync(path, 'utf8'), '{"port": ');
   });
 });

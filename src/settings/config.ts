@@ -1,36 +1,28 @@
-import { homedir, hostname, totalmem } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { homedir, totalmem } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AgentFolders } from '../agents/transcript-folders.ts';
-import { agentFolders } from '../agents/transcript-folders.ts';
-import { readEarlierConfig } from '../compat/packets/earlier-config.ts';
-import { SERVICE_DEFAULTS, type ServiceSettings } from '../compat/service/service-settings.ts';
-import { findModelFile } from '../embedders/static/model-file.ts';
 import type { EngineSettings } from '../engine/engine.ts';
 import { SYSTEM_ZONE } from '../engine/time/time-span.ts';
-import { spoolFolder } from '../features/sessions/capture/spool-folder.ts';
 import { EngineError } from '../model/errors.ts';
 import { nearestName } from '../model/nearest-name.ts';
-import { isDatabaseUrl, showLocation } from '../model/show-location.ts';
+import { showLocation } from '../model/show-location.ts';
 import { badValue, type ConfigFileContent, readConfigFile, readDotEnv } from './config-file.ts';
+import { findModelFile } from './model-file.ts';
 import type { EmbedderName } from './setting-kinds.ts';
-import { type Environment, SETTINGS, type Setting, type SettingKey, type SettingValues } from './settings.ts';
-import { configFilePath, dataFolder } from './user-folders.ts';
-
-export { SETTINGS } from './settings.ts';
+import type { DeclaredSettings, Environment, Setting, SettingKey, SettingValues } from './settings.ts';
+import { configFilePath } from './user-folders.ts';
 
 type ValueSource = 'flag' | 'environment' | 'file' | 'default';
 
+/** Files and folders that follow from the settings: each feature or system joins its own, in its `settings.ts`. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is filled by merging
+export interface Places {}
+
 /** Every setting's value, and where it came from. */
-export interface Config extends Omit<SettingValues, 'embedder'> {
+export interface Config extends Omit<SettingValues, 'embedder'>, Places {
   embedder: EmbedderName;
   configFile: string;
-  /** Where hooks leave what they captured for whoever uses this database. */
-  spool: string;
-  /** Where agents keep their transcripts. */
-  transcripts: AgentFolders;
-  /** The folder of the backups. */
-  backups: string;
+  declared: DeclaredSettings;
   /** Which of the four gave the value, and the flag or variable by name. */
   origin: Record<SettingKey, { source: ValueSource; name: string }>;
   /** What looks like a mistake but stops nothing. */
@@ -38,6 +30,8 @@ export interface Config extends Omit<SettingValues, 'embedder'> {
 }
 
 export interface ConfigSources {
+  /** What the program can be told, with all that its features and systems declare. */
+  declared: DeclaredSettings;
   /** As `parseArgs` names them, without the dashes; those that are no settings are left alone. */
   flags?: Readonly<Record<string, unknown>>;
   env?: Environment;
@@ -48,15 +42,16 @@ export interface ConfigSources {
 }
 
 /** Flag over environment over file over default. */
-export function loadConfig(sources: ConfigSources = {}): Config {
+export function loadConfig(sources: ConfigSources): Config {
+  const { declared } = sources;
   const env = sources.env ?? process.env;
   const configFile = sources.file ?? configFilePath(env);
-  const earlier = sources.file === undefined ? readEarlierConfig(env) : {};
-  const content = { ...earlier, ...readConfigFile(configFile) };
+  const earlier = sources.file === undefined ? declared.earlier.map(({ read }) => read(env)) : [];
+  const content = Object.assign({}, ...earlier, readConfigFile(configFile, declared));
   const dotEnv = sources.dotEnvFolder === undefined ? {} : readDotEnv(sources.dotEnvFolder);
   const values: Partial<Record<SettingKey, unknown>> = {};
   const origin: Partial<Config['origin']> = {};
-  for (const setting of SETTINGS) {
+  for (const setting of declared.settings) {
     const given = findGiven(setting, { flags: sources.flags ?? {}, env, dotEnv, content, configFile });
     const value = given === undefined ? setting.defaultFor(env) : setting.kind.read(given.raw);
     if (value === undefined) throw badValue(setting, `The ${given?.label}`, given?.raw);
@@ -64,10 +59,11 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     origin[setting.key] = { source: given?.source ?? 'default', name: given?.name ?? '' };
   }
   const config = {
-    ...(values as SettingValues),
+    ...(values as unknown as SettingValues),
     configFile,
+    declared,
     origin: origin as Config['origin'],
-    warnings: findMistypedVariables(env),
+    warnings: findMistypedVariables(env, declared),
   };
   return completeConfig(config, env);
 }
@@ -113,30 +109,6 @@ export function budgetOf(
 /** So much is worth it on the smallest machine that nothing else constrains. */
 const LEAST_BUDGET = 256 * 2 ** 20;
 
-/** What the tools and routes of mcp-memory-service go by: where the operator has said nothing, what that system does. */
-export function serviceSettings(config: Config): ServiceSettings {
-  const { memoryTypes, maxResponseChars, sessionChunkChars, mistakeThreshold, qualityBoost, origin } = config;
-  const isSaid = (key: SettingKey): boolean => origin[key].source !== 'default';
-  return {
-    // the service's own switch says that it does what it does anyway, within its window
-    onDuplicate: isSaid('onDuplicate') && !isServiceDefault(config) ? config.onDuplicate : null,
-    duplicateWindowHours: isSaid('duplicateWindowHours')
-      ? config.duplicateWindowHours
-      : SERVICE_DEFAULTS.duplicateWindowHours,
-    memoryTypes,
-    maxResponseChars,
-    sessionChunkChars,
-    mistakeThreshold,
-    qualityBoost,
-    hostname: config.includeHostname ? hostname() : null,
-    transcripts: config.transcripts,
-  };
-}
-
-function isServiceDefault({ onDuplicate, origin }: Config): boolean {
-  return onDuplicate === 'refuse' && origin.onDuplicate.name.startsWith('MCP_SEMANTIC_DEDUP_ENABLED');
-}
-
 export interface DescribedSetting extends Pick<Setting, 'name' | 'description' | 'flag' | 'env'> {
   value: unknown;
   source: ValueSource;
@@ -146,7 +118,7 @@ export interface DescribedSetting extends Pick<Setting, 'name' | 'description' |
 
 /** For `ltm config`: secrets are masked. */
 export function describeConfig(config: Config): DescribedSetting[] {
-  return SETTINGS.map(({ key, name, description, flag, env, secret }) => {
+  return config.declared.settings.map(({ key, name, description, flag, env, secret }) => {
     const value = secret && config[key] !== null ? '********' : key === 'db' ? showLocation(config.db) : config[key];
     const { source, name: from } = config.origin[key];
     return { name, value, source, from, description, flag, env };
@@ -195,10 +167,7 @@ function isMeant(key: SettingKey, variable: string, raw: string, env: Environmen
 }
 
 /** What only several settings together can tell. */
-function completeConfig(
-  config: Omit<Config, 'embedder' | 'spool' | 'transcripts' | 'backups'> & SettingValues,
-  env: Environment,
-): Config {
+function completeConfig(config: Omit<Config, 'embedder' | keyof Places> & SettingValues, env: Environment): Config {
   const embedder = config.embedder ?? chooseEmbedder(config);
   checkEmbedder(embedder, config);
   if (config.splitChars > 0 && config.splitOverlapChars >= config.splitChars) {
@@ -209,23 +178,13 @@ function completeConfig(
     throw new EngineError('invalid_input', 'tls_cert and tls_key go together.', { details: { key: 'tls_cert' } });
   const baseOf = (key: SettingKey): string => (config.origin[key].source === 'file' ? dirname(config.configFile) : '.');
   const db = resolveDatabase(config.db, baseOf('db'), env);
-  const beside = isDatabaseUrl(db) ? dataFolder(env) : dirname(db);
-  const places = { spool: spoolFolder(db, env), transcripts: agentFolders(env), backups: join(beside, 'backups') };
-  const complete = { ...config, embedder, db, ...places };
-  for (const key of PATHS) complete[key] = config[key] && resolvePath(config[key], baseOf(key), env);
-  return { ...complete, backups: complete.backupDir ?? complete.backups };
+  const complete: SettingValues & typeof config = { ...config, embedder, db };
+  for (const { key, kind } of config.declared.settings)
+    if (kind.isPath === true && config[key] !== null)
+      Object.assign(complete, { [key]: resolvePath(String(config[key]), baseOf(key), env) });
+  const places = Object.entries(config.declared.places).map(([name, find]) => [name, find(complete, env)]);
+  return Object.assign(complete, Object.fromEntries(places)) as unknown as Config;
 }
-
-const PATHS = [
-  'embedderFolder',
-  'logFile',
-  'backupDir',
-  'welcomeFile',
-  'memoryRoot',
-  'tokensFile',
-  'tlsCert',
-  'tlsKey',
-] as const satisfies SettingKey[];
 
 /** The bundled one unless the person has named another; a package without its model searches by words. */
 function chooseEmbedder({ embedderUrl, embedderFolder }: SettingValues): EmbedderName {
@@ -272,8 +231,8 @@ const CLIENT_VARIABLES = [
   'LTM_WORKER',
 ];
 
-function findMistypedVariables(env: Environment): string[] {
-  const known = SETTINGS.flatMap((setting) => setting.env);
+function findMistypedVariables(env: Environment, { settings }: DeclaredSettings): string[] {
+  const known = settings.flatMap((setting) => setting.env);
   const unknown = Object.keys(env).filter(
     (name) => name.startsWith('LTM_') && !CLIENT_VARIABLES.includes(name) && !known.includes(name),
   );

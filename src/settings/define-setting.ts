@@ -10,6 +10,26 @@ export interface SettingEntry<T> {
   /** Never shown, logged or repeated in an error. */
   secret: boolean;
   kind: SettingKind<T>;
+  /** The setting after which it is listed; at the end where there is none of that name. */
+  after?: string;
+}
+
+/** Settings by their keys. The names people use follow from the key: `maxBodyBytes` is `max_body_bytes`, `--max-body-bytes` and `LTM_MAX_BODY_BYTES`. */
+// biome-ignore lint/suspicious/noExplicitAny: each entry has a type of its own
+export type SettingTable = Readonly<Record<string, SettingEntry<any>>>;
+export type ValuesOf<Table extends SettingTable> = {
+  [Key in keyof Table]: Table[Key] extends SettingEntry<infer T> ? T : never;
+};
+
+/** Settings of a feature or system, listed one after the other after that of this key. */
+export function after<const Table extends SettingTable>(key: string, table: Table): Table {
+  let last = key;
+  const placed = Object.entries(table).map(([name, entry]) => {
+    const one = [name, { ...entry, after: last }];
+    last = name;
+    return one;
+  });
+  return Object.fromEntries(placed);
 }
 
 interface Unsaid<T> {

@@ -1,7 +1,3 @@
-import { readSchedule } from '../features/consolidation/read-schedule.ts';
-import { TOOL_FAMILIES } from '../mcp/family-names.ts';
-import { ALL, readFamilies } from '../mcp/tool-table.ts';
-import { EngineError } from '../model/errors.ts';
 import { readHost } from '../model/host-name.ts';
 import { isObject, parseJson } from '../model/json-text.ts';
 import { type MemoryTypes, mergeMemoryTypes } from '../model/memory-types.ts';
@@ -13,12 +9,16 @@ export interface SettingKind<T> {
   allowed: string;
   /** undefined: not allowed. */
   read(raw: unknown): T | undefined;
+  /** Of a file or folder: in the config file it is relative to that file's folder. */
+  readonly isPath?: true;
 }
 
 export const text: SettingKind<string> = {
   allowed: 'a non-empty string',
   read: (raw) => (typeof raw === 'string' && raw.trim() !== '' ? raw.trim() : undefined),
 };
+
+export const path: SettingKind<string> = { ...text, isPath: true };
 
 export function integer(min: number, max: number): SettingKind<number> {
   return {
@@ -92,12 +92,6 @@ export const names: SettingKind<readonly string[]> = {
   read: (raw) => readList(raw, (item) => item),
 };
 
-/** Horizons, each with its time. */
-export const schedules: SettingKind<readonly string[]> = {
-  allowed: 'a comma-separated list such as "daily 02:00, weekly SUN 03:00, monthly 01 04:00, yearly 01-01 06:00"',
-  read: (raw) => readList(raw, (item) => (readSchedule(item) === null ? undefined : item)),
-};
-
 /** What cannot be used among them is ignored, and `ltm privacy test` says why: a mistake in one must not stop the others. */
 export const privacyPatterns: SettingKind<readonly unknown[]> = {
   allowed: 'a JSON list of regular expressions, or of objects such as {"name":"ticket","pattern":"ACME-\\\\d+"}',
@@ -113,20 +107,6 @@ export const privacyPatterns: SettingKind<readonly unknown[]> = {
 export const addresses: SettingKind<readonly string[]> = {
   allowed: 'a comma-separated list of addresses or networks, such as 127.0.0.1,10.0.0.0/8,fd00::/8',
   read: (raw) => readList(raw, (item) => (isNetwork(item) ? item.toLowerCase() : undefined)),
-};
-
-export const toolFamilies: SettingKind<readonly string[]> = {
-  allowed: `a comma-separated list of ${TOOL_FAMILIES.join(', ')}, or ${ALL}`,
-  read(raw) {
-    const names = Array.isArray(raw) ? raw.join() : raw;
-    if (typeof names !== 'string') return undefined;
-    try {
-      return readFamilies(names, TOOL_FAMILIES);
-    } catch (error) {
-      if (error instanceof EngineError) return undefined; // said in the words of `allowed`
-      throw error;
-    }
-  },
 };
 
 /** Session ids have room for so many. */
@@ -202,7 +182,7 @@ function readNumber(raw: unknown): number | undefined {
   return Number(raw.trim());
 }
 
-function readList(raw: unknown, readItem: (item: string) => string | undefined): readonly string[] | undefined {
+export function readList(raw: unknown, readItem: (item: string) => string | undefined): readonly string[] | undefined {
   const items = typeof raw === 'string' ? raw.split(',') : raw;
   if (!Array.isArray(items)) return undefined;
   const list: string[] = [];

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createEngine } from '../../src/features/create-engine.ts';
+import { DEFAULT_SETTINGS } from '../../src/features/default-settings.ts';
 import { seededRandom } from '../../src/features/evaluation/seeded-random.ts';
 import { EngineError } from '../../src/model/errors.ts';
 import { openStore } from '../../src/stores/open-store.ts';

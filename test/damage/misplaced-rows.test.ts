@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createEngine } from '../../src/features/create-engine.ts';
+import { DEFAULT_SETTINGS } from '../../src/features/default-settings.ts';
 import { openStore } from '../../src/stores/open-store.ts';
 import { makeCaller, makeClock, silentLog } from '../open-test-engine.ts';
 

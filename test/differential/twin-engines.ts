@@ -1,7 +1,7 @@
-import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { Store } from '../../src/engine/ports.ts';
 import { createEngine } from '../../src/features/create-engine.ts';
+import { DEFAULT_SETTINGS } from '../../src/features/default-settings.ts';
 import { EngineError } from '../../src/model/errors.ts';
 import { openStore } from '../../src/stores/open-store.ts';
 import { makeWordEmbedder, START, silentLog } from '../open-test-engine.ts';

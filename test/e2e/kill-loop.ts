@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { loadConfig } from '../../src/features/config.ts';
 import { ownerCaller } from '../../src/model/caller.ts';
 import { openEngine } from '../../src/server/open-engine.ts';
-import { loadConfig } from '../../src/settings/config.ts';
 import { createLog } from '../../src/settings/log.ts';
 
 export interface KillLoopReport {

@@ -1,8 +1,8 @@
 // A process that stores memories as fast as it can and says each one it was told is safe. The kill loop ends it at random moments.
 import { writeSync } from 'node:fs';
+import { loadConfig } from '../../src/features/config.ts';
 import { ownerCaller } from '../../src/model/caller.ts';
 import { openEngine } from '../../src/server/open-engine.ts';
-import { loadConfig } from '../../src/settings/config.ts';
 import { createLog } from '../../src/settings/log.ts';
 
 const [db, name, from, count] = process.argv.slice(2) as [string, string, string, string];

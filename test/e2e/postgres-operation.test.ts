@@ -6,8 +6,8 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { main } from '../../src/cli/main.ts';
+import { loadConfig } from '../../src/features/config.ts';
 import { startServer } from '../../src/server/start-server.ts';
-import { loadConfig } from '../../src/settings/config.ts';
 import { findPostgres, startPrivatePostgres } from '../postgres/private-postgres.ts';
 import { SILENT } from '../stores/sqlite/fixtures/temp-store.ts';
 

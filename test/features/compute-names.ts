@@ -24,6 +24,8 @@ export async function computeNames(tree: string): Promise<Record<string, string>
   const withVerbs = having('verbs.ts');
   const withCommands = having('commands.ts');
   const withAnswers = having('answers.ts');
+  const withSettings = having('settings.ts');
+  const withWords = systems.filter(({ settings }) => settings !== undefined).map(({ name }) => name);
   const serving = systems.filter(({ commands: some }) => some !== undefined).map(({ name }) => name);
   return {
     'src/features/names.ts': lines(
@@ -50,6 +52,28 @@ export async function computeNames(tree: string): Promise<Record<string, string>
       ...withAnswers.map((name) => `  ...${name},`),
       '};',
     ),
+    'src/compat/settings.ts': lines(
+      "import type { SettingPart } from '../settings/settings.ts';",
+      ...[...withWords].sort().map((name) => `import { settings as ${name} } from './${name}/settings.ts';`),
+      '',
+      '/** What the systems say of settings. */',
+      `export const SYSTEM_SETTINGS: readonly SettingPart[] = [${withWords.join(', ')}];`,
+    ),
+    'src/features/settings.ts': lines(
+      "import { SYSTEM_SETTINGS } from '../compat/settings.ts';",
+      "import { joinSettings, type SettingPart } from '../settings/settings.ts';",
+      ...[...withSettings.map((name) => `import { settings as ${name} } from './${name}/settings.ts';`), DOORS].sort(
+        byPath,
+      ),
+      '',
+      '/** What systems, doors and features say of settings; those after the same setting are listed in this order. */',
+      'export const SETTING_PARTS: readonly SettingPart[] = [',
+      ...['...SYSTEM_SETTINGS', 'doors', ...withSettings].map((name) => `  ${name},`),
+      '];',
+      '',
+      '/** All that the program can be told. */',
+      'export const DECLARED_SETTINGS = joinSettings(SETTING_PARTS);',
+    ),
     'src/features/command-table.ts': lines(
       "import type { Command } from '../cli/command.ts';",
       "import { completeLine } from '../cli/complete-line.ts';",
@@ -74,6 +98,7 @@ export async function computeNames(tree: string): Promise<Record<string, string>
   };
 }
 
+const DOORS = "import { settings as doors } from './door-settings.ts';";
 const SECTIONS = "import { inSections } from './sections.ts';";
 
 function byPath(a: string, b: string): number {

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
 import type { EngineFeature } from '../../src/engine/engine.ts';
 import { createEngine } from '../../src/features/create-engine.ts';
+import { DEFAULT_SETTINGS } from '../../src/features/default-settings.ts';
 import { FEATURES } from '../../src/features/features.ts';
+import { SETTING_PARTS } from '../../src/features/settings.ts';
+import { loadConfig } from '../../src/settings/config.ts';
+import { after, optional, setting } from '../../src/settings/define-setting.ts';
+import { integer, path } from '../../src/settings/setting-kinds.ts';
+import { joinSettings } from '../../src/settings/settings.ts';
 import { openStore } from '../../src/stores/open-store.ts';
 import { DAY, makeCaller, makeClock, makeFolder, START, silentLog } from '../open-test-engine.ts';
 
@@ -53,4 +59,31 @@ test('a feature beside those of the program has jobs done and records restored i
   await engine.restoreMemories(caller, [stored.memory.id]);
   assert.equal(loaded.at(-1), 'restoring');
   assert.deepEqual((await engine.listMemories(caller, {})).items.length, 1);
+});
+
+test('a feature beside those of the program has settings, listed where it says, and places that follow from them', () => {
+  const shelf = {
+    table: after('logFile', {
+      shelfBoards: setting(integer(1, 9), 3, ['SHELF_BOARDS']).about('Number of boards.'),
+      shelfFolder: optional(path).about('Where it stands.'),
+    }),
+    places: { wall: ({ db }: { db: string }) => `behind ${db}` },
+    earlier: { read: () => ({ log_level: 'warn', shelf_boards: 4 }), remove: () => false },
+  };
+  const declared = joinSettings([...SETTING_PARTS, shelf]);
+  const names = declared.settings.map(({ name }) => name);
+  const at = names.indexOf('log_file');
+  assert.deepEqual(names.slice(at + 1, at + 5), ['backup_dir', 'backup_keep_days', 'shelf_boards', 'shelf_folder']);
+
+  const LTM_CONFIG_DIR = makeFolder();
+  writeFileSync(`${LTM_CONFIG_DIR}/config.json`, '{"shelf_folder": "attic", "log_level": "error"}');
+  const config = loadConfig({ declared, env: { LTM_CONFIG_DIR, LTM_DB: '/data/memory.db' } });
+  const { logLevel, shelfBoards, shelfFolder, wall } = config as typeof config & Record<string, unknown>;
+  assert.deepEqual(
+    [logLevel, shelfBoards, shelfFolder, wall],
+    ['error', 4, `${LTM_CONFIG_DIR}/attic`, 'behind /data/memory.db'],
+  );
+  const said = loadConfig({ declared, env: { LTM_CONFIG_DIR, SHELF_BOARDS: '7' }, flags: {} });
+  assert.equal((said as typeof said & Record<string, unknown>).shelfBoards, 7);
+  assert.throws(() => joinSettings([...SETTING_PARTS, { table: { db: shelf.table.shelfFolder } }]), /share a name/);
 });

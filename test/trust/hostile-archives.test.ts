@@ -7,10 +7,10 @@ import { constants, crc32, deflateRawSync, gzipSync, zstdCompressSync } from 'no
 import { backupName, factsPath, findBackup, listBackups } from '../../src/features/backups/backup-folder.ts';
 import { createBackup } from '../../src/features/backups/create-backup.ts';
 import { verifyBackup } from '../../src/features/backups/verify-backup.ts';
+import { loadConfig } from '../../src/features/config.ts';
 import { createDocumentReader } from '../../src/features/documents/create-document-reader.ts';
 import type { EngineError } from '../../src/model/errors.ts';
 import { THIS_MACHINE } from '../../src/server/this-machine.ts';
-import { loadConfig } from '../../src/settings/config.ts';
 import { makeCaller, makeFolder, openTestEngine } from '../open-test-engine.ts';
 import { clientOf } from '../verb-client.ts';
 import { each, openPlace, program, sha256 } from '../workspaces/open-place.ts';

@@ -60,12 +60,12 @@ test('F3 and F4: without either token the server starts and lets nobody in witho
   t.after(() => server.stop());
   for (const headers of [{}, { authorization: 'Bearer ' }, { authorization: `Bearer ${AI_TOKEN}` }])
     assert.equal((await fetch(`${server.url}/api/v1/workspaces`, { headers: headers as never })).status, 401);
-  const { loadConfig } = await import('../../src/settings/config.ts');
+  const { loadConfig } = await import('../../src/features/config.ts');
   assert.equal(loadConfig({ env: {}, file: '' }).memoryRoot, null);
 });
 
 test('F4: PORT is read beside the tokens, and 8000 is the port without it', async () => {
-  const { loadConfig } = await import('../../src/settings/config.ts');
+  const { loadConfig } = await import('../../src/features/config.ts');
   const portOf = (env: Record<string, string>) => loadConfig({ env, file: '' }).port;
   assert.deepEqual(
     [portOf({}), portOf({ PORT: '9001' }), portOf({ MCP_TOKEN: 'x', PORT: '9001' })],

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { loadConfig } from '../../settings/config.ts';
+import { loadConfig } from '../../features/config.ts';
+import { DECLARED_SETTINGS } from '../../features/settings.ts';
 import { setConfigValue, unsetConfigValue } from '../../settings/config-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ltm-earlier-'));
@@ -11,11 +12,13 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const env = { LTM_CONFIG_DIR: folder };
 const earlier = join(folder, 'config.toml');
 
+const FILE = { configFile: join(folder, 'config.json'), declared: DECLARED_SETTINGS };
+
 test('takes over what the packet program has in config.toml; the config file and the environment win', () => {
   writeFileSync(earlier, 'host = "https://one.example"\nlenient = true # yes\nuser = \'robin\'\nother = 3\n');
   const { server, lenient, user } = loadConfig({ env });
   assert.deepEqual([server, lenient, user], ['https://one.example', true, 'robin']);
-  setConfigValue(join(folder, 'config.json'), 'server', 'https://two.example');
+  setConfigValue(FILE, 'server', 'https://two.example');
   assert.equal(loadConfig({ env }).server, 'https://two.example');
   assert.equal(loadConfig({ env: { ...env, LTM_HOST: 'https://three.example' } }).server, 'https://three.example');
   const listening = loadConfig({ env: { ...env, LTM_HOST: '0.0.0.0' } });
@@ -23,9 +26,9 @@ test('takes over what the packet program has in config.toml; the config file and
 });
 
 test('a setting that is removed is removed from both files', () => {
-  assert.equal(unsetConfigValue(join(folder, 'config.json'), 'server', env), true);
+  assert.equal(unsetConfigValue(FILE, 'server', env), true);
   assert.equal(loadConfig({ env }).server, null);
   assert.equal(readFileSync(earlier, 'utf8').includes('one.example'), false);
-  assert.equal(unsetConfigValue(join(folder, 'config.json'), 'server', env), false);
+  assert.equal(unsetConfigValue(FILE, 'server', env), false);
   assert.equal(loadConfig({ env }).user, 'robin');
 });

@@ -1,8 +1,10 @@
 import { defineFeature } from '../../features/feature.ts';
+import { settings } from './settings.ts';
 
 export const service = defineFeature({
   name: 'service',
   about: 'The words of mcp-memory-service: its tools, its routes and its command line.',
+  settings,
   needs: [
     'memories',
     'harvest',

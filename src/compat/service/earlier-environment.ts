@@ -1,5 +1,6 @@
 import type { Log } from '../../engine/ports.ts';
-import { type Environment, SETTINGS } from '../../settings/settings.ts';
+import { DECLARED_SETTINGS } from '../../features/settings.ts';
+import type { Environment } from '../../settings/settings.ts';
 
 /** What a variable of another memory system comes to here. Those that ltm reads itself stand in settings.ts and are not here. */
 const COUNTERPARTS: Readonly<Record<string, string>> = {
@@ -59,7 +60,7 @@ export function tellEarlierVariables(env: Environment, log: Pick<Log, 'info'>): 
 
 /** Variables of other systems that are set and that no setting of ours reads. */
 export function findEarlierVariables(env: Environment): EarlierVariable[] {
-  const read = new Set(SETTINGS.flatMap((setting) => setting.env));
+  const read = new Set(DECLARED_SETTINGS.settings.flatMap((setting) => setting.env));
   return Object.keys(env)
     .filter((name) => env[name] !== undefined && env[name] !== '' && !read.has(name))
     .filter((name) => Object.hasOwn(COUNTERPARTS, name) || FAMILIES.test(name))

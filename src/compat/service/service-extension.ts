@@ -3,7 +3,7 @@ import type { Backup } from '../../features/backups/backup-folder.ts';
 import { readBackupStatus } from '../../features/backups/backup-status.ts';
 import type { HttpHost, HttpPart } from '../../features/host.ts';
 import type { ServerEnv } from '../../rest/check-token.ts';
-import { type Config, describeConfig, engineSettings, serviceSettings } from '../../settings/config.ts';
+import { type Config, describeConfig, engineSettings } from '../../settings/config.ts';
 import { setConfigValue } from '../../settings/config-file.ts';
 import { systemClock } from '../../settings/system-clock.ts';
 import type { Machine } from '../../verbs/machine.ts';
@@ -11,6 +11,7 @@ import type { BackupPorts, ListedBackup } from './routes/backup-routes.ts';
 import { createServiceApp, type ServiceAppPorts } from './routes/create-service-app.ts';
 import { createEventTickets } from './routes/event-tickets.ts';
 import { ROOT_ROUTES } from './routes/root-routes.ts';
+import { serviceSettings } from './service-settings.ts';
 
 const SERVICE_API_PATH = '/api';
 
@@ -33,7 +34,7 @@ export function serviceExtension(shared: HttpHost): HttpPart {
     startedAt: now(),
     tickets,
     listSettings: () => describeConfig(config),
-    saveSetting: (name, value) => setConfigValue(config.configFile, name, value),
+    saveSetting: (name, value) => setConfigValue(config, name, value),
     listTools: () => shared.tools.list(['service']).tools,
     backups: backupsOf(config, shared.machine),
   };

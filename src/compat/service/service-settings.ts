@@ -1,7 +1,10 @@
+import { hostname } from 'node:os';
 import type { AgentFolders } from '../../agents/transcript-folders.ts';
 import { agentFolders } from '../../agents/transcript-folders.ts';
 import type { OnDuplicate } from '../../features/memories/memory.ts';
 import { MEMORY_TYPES, type MemoryTypes } from '../../model/memory-types.ts';
+import type { Config } from '../../settings/config.ts';
+import type { SettingKey } from '../../settings/settings.ts';
 
 /** What an operator can decide about the service's tools and routes. */
 export interface ServiceSettings {
@@ -34,3 +37,27 @@ export const SERVICE_DEFAULTS: ServiceSettings = {
   memoryTypes: MEMORY_TYPES,
   transcripts: agentFolders(),
 };
+
+/** What the tools and routes of mcp-memory-service go by: where the operator has said nothing, what that system does. */
+export function serviceSettings(config: Config): ServiceSettings {
+  const { memoryTypes, maxResponseChars, sessionChunkChars, mistakeThreshold, qualityBoost, origin } = config;
+  const isSaid = (key: SettingKey): boolean => origin[key].source !== 'default';
+  return {
+    // the service's own switch says that it does what it does anyway, within its window
+    onDuplicate: isSaid('onDuplicate') && !isServiceDefault(config) ? config.onDuplicate : null,
+    duplicateWindowHours: isSaid('duplicateWindowHours')
+      ? config.duplicateWindowHours
+      : SERVICE_DEFAULTS.duplicateWindowHours,
+    memoryTypes,
+    maxResponseChars,
+    sessionChunkChars,
+    mistakeThreshold,
+    qualityBoost,
+    hostname: config.includeHostname ? hostname() : null,
+    transcripts: config.transcripts,
+  };
+}
+
+function isServiceDefault({ onDuplicate, origin }: Config): boolean {
+  return onDuplicate === 'refuse' && origin.onDuplicate.name.startsWith('MCP_SEMANTIC_DEDUP_ENABLED');
+}

@@ -1,7 +1,7 @@
 import { memoryIngest } from '../../features/documents/ingest-tool.ts';
 import type { Tool } from '../../mcp/tool.ts';
 import type { ToolGroup } from '../../mcp/tool-table.ts';
-import { type Config, serviceSettings } from '../../settings/config.ts';
+import type { Config } from '../../settings/config.ts';
 import { CONFLICT_TOOLS } from './conflict-tools.ts';
 import { CONSOLIDATION_TOOLS } from './consolidation-tools.ts';
 import { createDistillTools } from './distill-tools.ts';
@@ -15,7 +15,7 @@ import { createOlderNames } from './older-names.ts';
 import { memoryQuality } from './quality-tool.ts';
 import { createSearchingTool } from './searching-tool.ts';
 import { SERVICE_PROMPTS } from './service-prompts.ts';
-import { SERVICE_DEFAULTS, type ServiceSettings } from './service-settings.ts';
+import { SERVICE_DEFAULTS, type ServiceSettings, serviceSettings } from './service-settings.ts';
 import { withServiceArguments } from './service-tools.ts';
 import { createSessionTools } from './session-tools.ts';
 import { STATE_TOOLS } from './state-tools.ts';

@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { engineError, makeCaller, openTestEngine } from '../../../test/open-test-engine.ts';
 import { createEngine } from '../../features/create-engine.ts';
+import { DEFAULT_SETTINGS } from '../../features/default-settings.ts';
 import { openStore } from '../../stores/open-store.ts';
-import { DEFAULT_SETTINGS } from '../default-settings.ts';
 
 const agent = makeCaller('mcp');
 const person = makeCaller('cli');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, makeCaller, makeWordEmbedder, openTestEngine, silentLog } from '../../../test/open-test-engine.ts';
 import { createEngine } from '../../features/create-engine.ts';
-import { DEFAULT_SETTINGS } from '../default-settings.ts';
+import { DEFAULT_SETTINGS } from '../../features/default-settings.ts';
 import type { Store } from '../ports.ts';
 
 const people = Array.from({ length: 30 }, (_, i) =>

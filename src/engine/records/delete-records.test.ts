@@ -2,9 +2,9 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { put, SPACE, START } from '../../../test/stores/contract/sample-records.ts';
 import { createEngine } from '../../features/create-engine.ts';
+import { DEFAULT_SETTINGS } from '../../features/default-settings.ts';
 import { ownerOf } from '../../model/caller.ts';
 import { openStore } from '../../stores/open-store.ts';
-import { DEFAULT_SETTINGS } from '../default-settings.ts';
 import type { Store } from '../ports.ts';
 
 const clock = { now: () => START };

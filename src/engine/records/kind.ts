@@ -3,6 +3,7 @@ import type { RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { RecordContent, RecordKind, StoredRecord } from '../../model/record.ts';
+import type { EngineSettings } from '../engine-settings.ts';
 import type { PieceScrubbing, ScrubbedPieces } from '../pieces/clean-pieces.ts';
 
 /** A piece of a record that search finds, under the name it has in the record; '' for what the record as a whole is about. */
@@ -49,7 +50,7 @@ export interface Kind {
   /** The product keeps it for itself: a purge by source or session leaves it, and no count of what people have stored counts it. */
   readonly isKeptApart?: true;
   /** For how many days records of it are kept; 0, or nothing said: until somebody deletes them. */
-  keptDays?(settings: { keepObservationsDays: number; keepTranscriptsDays: number }): number;
+  keptDays?(settings: EngineSettings): number;
   /** Its records have a number besides their id: per space, given with the commit, in their body. Both or none. */
   numberOf?(content: RecordContent): number;
   renumber?(content: RecordContent, number: number): RecordContent;

@@ -2,13 +2,13 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { put, SPACE, START } from '../../../test/stores/contract/sample-records.ts';
 import { createEngine } from '../../features/create-engine.ts';
+import { DEFAULT_SETTINGS } from '../../features/default-settings.ts';
 import { ownerOf } from '../../model/caller.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import { newRecordId } from '../../model/ids.ts';
 import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { openStore } from '../../stores/open-store.ts';
-import { DEFAULT_SETTINGS } from '../default-settings.ts';
 import type { Engine } from '../engine.ts';
 import type { Store } from '../ports.ts';
 

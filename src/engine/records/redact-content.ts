@@ -6,7 +6,7 @@ import type { Redaction } from '../../model/redaction.ts';
 import type { Redacted } from '../../privacy/redact-texts.ts';
 import { createPacer } from '../../search/index/pacer.ts';
 import { isPerson } from '../authorize.ts';
-import type { EngineSettings } from '../engine-parts.ts';
+import type { EngineSettings } from '../engine-settings.ts';
 import type { Kind, KindTable } from './kind.ts';
 import { findTextBreak } from './split-passages.ts';
 

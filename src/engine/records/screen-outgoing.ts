@@ -1,7 +1,7 @@
 import { type CustomPattern, readCustomPatterns, replaceCustom } from '../../privacy/custom-patterns.ts';
 import { isHighRisk } from '../../privacy/high-risk.ts';
 import { redactTexts } from '../../privacy/redact-texts.ts';
-import type { EngineSettings } from '../engine-parts.ts';
+import type { EngineSettings } from '../engine-settings.ts';
 
 const compiled = new WeakMap<readonly unknown[], readonly CustomPattern[]>();
 

@@ -8,7 +8,8 @@ import type { RecordContent, RecordKind, RecordState, StoredRecord } from '../..
 import { describeRedactions, type Redaction } from '../../model/redaction.ts';
 import { type AllowUnredacted, type FieldFinding, withoutAllowed } from '../../privacy/field-finding.ts';
 import { authorize } from '../authorize.ts';
-import type { EngineParts, EngineSettings } from '../engine-parts.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import type { EngineSettings } from '../engine-settings.ts';
 import type { Records } from '../ports.ts';
 import { changeOrigin } from './change-origin.ts';
 import { type ChangePlan, changeRecord, planContent, retryConflicts } from './change-record.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, makeCaller, openTestEngine } from '../../../test/open-test-engine.ts';
-import { findModelFile } from '../../embedders/static/model-file.ts';
 import { createStaticEmbedder } from '../../embedders/static-embedder.ts';
 import type { SearchQuery } from '../../model/search.ts';
+import { findModelFile } from '../../settings/model-file.ts';
 
 const caller = makeCaller();
 

@@ -10,8 +10,8 @@ import {
   START,
   silentLog,
 } from '../../../test/open-test-engine.ts';
-import { DEFAULT_SETTINGS } from '../../engine/default-settings.ts';
 import { createEngine } from '../create-engine.ts';
+import { DEFAULT_SETTINGS } from '../default-settings.ts';
 
 const caller = makeCaller('cli');
 const open = openAgeingEngine;

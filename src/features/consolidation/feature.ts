@@ -4,6 +4,7 @@ import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
 import { runKind } from './run-kind.ts';
+import { settings } from './settings.ts';
 import type { VERBS } from './verbs.ts';
 import { findOutdated, withdrawSummaries } from './withdraw-summaries.ts';
 
@@ -49,6 +50,7 @@ declare module '../../verbs/client.ts' {
 export const consolidation = defineFeature({
   name: 'consolidation',
   about: 'Summaries, merging, archiving and insights as memories age.',
+  settings,
   needs: ['memories', 'quality', 'graph', 'truth'],
   kinds: [runKind],
   guard: withdrawSummaries,

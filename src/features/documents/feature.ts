@@ -4,7 +4,9 @@ import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { bound, late } from '../late.ts';
 import { documentKind, sectionKind } from './document-kind.ts';
+import type { DocumentReader } from './document-reader.ts';
 import { createLateDocumentReader } from './late-document-reader.ts';
+import { settings } from './settings.ts';
 import type { VERBS } from './verbs.ts';
 
 const ingesting = () => import('./ingest-document.ts');
@@ -20,6 +22,13 @@ const api = {
   restoreDocument: late(reading, 'restoreDocument'),
 };
 
+declare module '../../engine/engine-parts.ts' {
+  interface EnginePorts {
+    /** Absent or null: no documents are taken in. */
+    documents?: DocumentReader | null;
+  }
+}
+
 declare module '../../engine/engine.ts' {
   interface Engine extends ApiOf<typeof api> {}
 }
@@ -31,8 +40,10 @@ declare module '../../verbs/client.ts' {
 export const documents = defineFeature({
   name: 'documents',
   about: 'Ingesting files and pages, found section by section.',
+  settings,
   kinds: [documentKind, sectionKind],
   removing: { [sectionKind.name]: async () => (await import('./removing.ts')).removing },
+  closing: async ({ documents: reader }) => reader?.close(),
   api,
   opens: ({ ingestUrls }) => ({ documents: createLateDocumentReader({ urls: ingestUrls }) }),
   verbs: async () => (await import('./verbs.ts')).VERBS,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { authorize } from '../../engine/authorize.ts';
-import type { EngineParts, EngineSettings } from '../../engine/engine-parts.ts';
+import type { EngineParts } from '../../engine/engine-parts.ts';
+import type { EngineSettings } from '../../engine/engine-settings.ts';
 import type { Records } from '../../engine/ports.ts';
 import { retryConflicts } from '../../engine/records/change-record.ts';
 import { checkText, invalid, readCheckedTags, readLabel } from '../../engine/records/check-text.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeFolder, makeWordEmbedder, silentLog } from '../../../test/open-test-engine.ts';
-import { DEFAULT_SETTINGS } from '../../engine/default-settings.ts';
 import { openStore } from '../../stores/open-store.ts';
 import { createEngine } from '../create-engine.ts';
+import { DEFAULT_SETTINGS } from '../default-settings.ts';
 import { evaluateConversations } from './evaluate-conversations.ts';
 import { openFts5Baseline } from './fts5-baseline.ts';
 import { createAskDoor } from './run-evaluation.ts';

@@ -1,7 +1,7 @@
 import type { Log } from '../../engine/ports.ts';
 import { ownerCaller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
-import { type Config, type ConfigSources, loadConfig, SETTINGS } from '../../settings/config.ts';
+import { type Config, type ConfigSources, loadConfig } from '../../settings/config.ts';
 import { setConfigValue, unsetConfigValue } from '../../settings/config-file.ts';
 import { EMBEDDERS, type EmbedderName, type PreviousEmbedder } from '../../settings/setting-kinds.ts';
 import type { EmbedderConfig, Engines } from '../../verbs/machine.ts';
@@ -39,12 +39,12 @@ export async function changeEmbedder(
   const previous =
     id === null ? null : id === oldId ? old.previousEmbedder : await choosePrevious(machine, old, { searching, log });
   const file = old.configFile;
-  for (const { key, name: setting } of SETTINGS)
+  for (const { key, name: setting } of old.declared.settings)
     if (WRITTEN.includes(setting) && next.origin[key].source === 'flag')
-      setConfigValue(file, setting, String(next[key]));
-  if (previous === null) unsetConfigValue(file, 'previous_embedder');
-  else setConfigValue(file, 'previous_embedder', JSON.stringify(previous));
-  setConfigValue(file, 'embedder', name);
+      setConfigValue(old, setting, String(next[key]));
+  if (previous === null) unsetConfigValue(old, 'previous_embedder');
+  else setConfigValue(old, 'previous_embedder', JSON.stringify(previous));
+  setConfigValue(old, 'embedder', name);
   const now = loadConfig(stored);
   const embedded = facts.vectors.find(({ embedder }) => embedder === id)?.passages ?? 0;
   const toEmbed = id === null ? 0 : facts.passages - embedded;
@@ -53,8 +53,8 @@ export async function changeEmbedder(
 }
 
 /** Ends a change that is complete: searches no longer ask which embedder is ahead. */
-export function endChange({ configFile }: Pick<Config, 'configFile'>): boolean {
-  return unsetConfigValue(configFile, 'previous_embedder');
+export function endChange(config: Pick<Config, 'configFile' | 'declared'>): boolean {
+  return unsetConfigValue(config, 'previous_embedder');
 }
 
 async function readState(machine: Engines, config: Config, log: Log) {

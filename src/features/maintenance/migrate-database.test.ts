@@ -10,8 +10,8 @@ import { type FullStore, headOf } from '../../../test/stores/contract/store-unde
 import { CLOCK } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
 import { copySpace } from '../../engine/copy-space.ts';
 import { THIS_MACHINE } from '../../server/this-machine.ts';
-import { loadConfig } from '../../settings/config.ts';
 import { openStore } from '../../stores/open-store.ts';
+import { loadConfig } from '../config.ts';
 import { migrateDatabase } from './migrate-database.ts';
 
 const folder = makeFolder();

@@ -1,4 +1,4 @@
-import type { EngineSettings } from '../../engine/engine-parts.ts';
+import type { EngineSettings } from '../../engine/engine-settings.ts';
 import { checkContent, checkText, invalid, readCheckedTags, readLabel } from '../../engine/records/check-text.ts';
 import { readJsonObject } from '../../engine/records/read-json-object.ts';
 import type { Redactor } from '../../engine/records/redact-content.ts';

@@ -4,6 +4,7 @@ import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
 import { LATEST_PACKET_VERSION } from './packet.ts';
 import { packetKind } from './packet-kind.ts';
+import { settings } from './settings.ts';
 import type { VERBS } from './verbs.ts';
 
 const saving = () => import('./save-packet.ts');
@@ -31,6 +32,7 @@ declare module '../../verbs/client.ts' {
 export const packets = defineFeature({
   name: 'packets',
   about: 'The state of a piece of work, handed to the next session.',
+  settings,
   protocol: LATEST_PACKET_VERSION,
   kinds: [packetKind],
   api,

@@ -2,6 +2,7 @@ import type { ApiOf } from '../../engine/engine.ts';
 import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
+import { settings } from './settings.ts';
 import type { VERBS } from './verbs.ts';
 
 const rating = () => import('./rate-memory.ts');
@@ -28,6 +29,7 @@ declare module '../../verbs/client.ts' {
 export const quality = defineFeature({
   name: 'quality',
   about: 'Ratings, the reasons for a score, and scores by a model.',
+  settings,
   needs: ['memories', 'summaries'],
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,

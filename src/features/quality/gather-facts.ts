@@ -1,4 +1,5 @@
-import type { EngineParts, EngineSettings } from '../../engine/engine-parts.ts';
+import type { EngineParts } from '../../engine/engine-parts.ts';
+import type { EngineSettings } from '../../engine/engine-settings.ts';
 import type { Relations } from '../../engine/ports.ts';
 import { passOver } from '../../model/damage.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';

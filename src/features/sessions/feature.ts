@@ -5,6 +5,7 @@ import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
 import { observationKind } from './observation-kind.ts';
 import { sessionKind } from './session-kind.ts';
+import { settings } from './settings.ts';
 import type { VERBS } from './verbs.ts';
 
 const counting = () => import('./count-unsummarized.ts');
@@ -45,6 +46,7 @@ declare module '../../verbs/client.ts' {
 export const sessions = defineFeature({
   name: 'sessions',
   about: 'Capture by hooks, the timeline, and the context that a session starts with.',
+  settings,
   needs: ['memories', 'summaries', 'quality'],
   kinds: [observationKind, sessionKind],
   jobs: [summarizing],

@@ -1,5 +1,6 @@
 import { authorize } from '../../engine/authorize.ts';
-import type { EngineParts, EngineSettings, JobDone, JobWork } from '../../engine/engine-parts.ts';
+import type { EngineParts, JobDone, JobWork } from '../../engine/engine-parts.ts';
+import type { EngineSettings } from '../../engine/engine-settings.ts';
 import type { Clock, Records } from '../../engine/ports.ts';
 import { createSearchableMaker } from '../../engine/records/make-searchable.ts';
 import { contentOf } from '../../engine/records/record-changes.ts';

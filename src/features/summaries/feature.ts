@@ -3,7 +3,9 @@ import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { bound, late } from '../late.ts';
 import { openSummarizer } from './open-summarizer.ts';
+import { settings } from './settings.ts';
 import { spendKind } from './spend-kind.ts';
+import type { Summarizer } from './summarizer-port.ts';
 import { isSummarizerLeftInPeace } from './summarizer-state.ts';
 import type { VERBS } from './verbs.ts';
 
@@ -13,6 +15,13 @@ const api = {
   listSpend: late(ledger, 'listSpend'),
   isSummarizerLeftInPeace: bound(isSummarizerLeftInPeace),
 };
+
+declare module '../../engine/engine-parts.ts' {
+  interface EnginePorts {
+    /** Absent or null: observations keep the summaries that rules make, and nothing is spent. */
+    summarizer?: Summarizer | null;
+  }
+}
 
 declare module '../../engine/engine.ts' {
   interface Engine extends ApiOf<typeof api> {}
@@ -25,7 +34,9 @@ declare module '../../verbs/client.ts' {
 export const summaries = defineFeature({
   name: 'summaries',
   about: 'Summaries by a model that the operator names, and the ledger of what it cost.',
+  settings,
   kinds: [spendKind],
+  closing: async ({ summarizer }) => summarizer?.close(),
   api,
   opens: async (config, log) => ({ summarizer: await openSummarizer(config, log) }),
   verbs: async () => (await import('./verbs.ts')).VERBS,

@@ -3,6 +3,7 @@ import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { late, lateStream } from '../late.ts';
 import { noteKind } from './note-kind.ts';
+import { settings } from './settings.ts';
 import { transcriptKind, transcriptPartKind } from './transcripts/transcript-kind.ts';
 import type { VERBS } from './verbs.ts';
 import { workspaceKind } from './workspace-kind.ts';
@@ -46,6 +47,13 @@ const api = {
   deleteTranscript: late(transcripts, 'deleteTranscript'),
 };
 
+declare module '../../engine/engine-parts.ts' {
+  interface EnginePorts {
+    /** What the operator has to say to everybody who reads the workspaces. */
+    welcome?: (() => Promise<string>) | undefined;
+  }
+}
+
 declare module '../../engine/engine.ts' {
   interface Engine extends ApiOf<typeof api> {}
 }
@@ -57,6 +65,7 @@ declare module '../../verbs/client.ts' {
 export const workspaces = defineFeature({
   name: 'workspaces',
   about: 'Workspaces, their notes, archived transcripts, and their sync and mirror.',
+  settings,
   kinds: [workspaceKind, noteKind, transcriptKind, transcriptPartKind],
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,

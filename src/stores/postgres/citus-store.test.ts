@@ -5,8 +5,8 @@ import { type CitusSchema, findCitus, makeCitusSchema } from '../../../test/post
 import type { LoggedStatement } from '../../../test/postgres/statement-log.ts';
 import { CLOCK, SILENT } from '../../../test/stores/sqlite/fixtures/temp-store.ts';
 import { runStoreContract } from '../../../test/stores/store-contract.ts';
-import { DEFAULT_SETTINGS } from '../../engine/default-settings.ts';
 import { createEngine } from '../../features/create-engine.ts';
+import { DEFAULT_SETTINGS } from '../../features/default-settings.ts';
 import { type Caller, ownerOf } from '../../model/caller.ts';
 
 const found = findCitus();

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { main } from '../../../cli/main.ts';
 import { openLocalSession } from '../../../server/local-session.ts';
+import { DECLARED_SETTINGS } from '../../settings.ts';
 import type { Packet } from '../packet.ts';
 import { findProject } from './find-project.ts';
 
@@ -93,7 +94,12 @@ describe('ltm save without a file', () => {
   test('drafts what the latest session of the project decided, tried and left open, once', async () => {
     const { name: project } = await findProject();
     const event = { agent: 'codex', session: 's1', project, directory: null };
-    const sources = { flags: { db: join(folder, 'memory.db') }, env: {}, file: join(folder, 'c.json') };
+    const sources = {
+      declared: DECLARED_SETTINGS,
+      flags: { db: join(folder, 'memory.db') },
+      env: {},
+      file: join(folder, 'c.json'),
+    };
     const { engine, caller } = await openLocalSession(sources, 'cli');
     const at = Date.now();
     await engine.recordEvents(caller, [

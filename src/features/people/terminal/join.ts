@@ -92,7 +92,7 @@ async function keepToken(
   { host, configured, token }: { host: string; configured: string | null; token: string },
 ): Promise<void> {
   await saveCredential(env, host, { token }, configured);
-  if (configured === null) setConfigValue(loadConfig(sources).configFile, 'server', host);
+  if (configured === null) setConfigValue(loadConfig(sources), 'server', host);
   else if (configured !== host)
     terminal.note(`You still use ${configured}. \`ltm config set server ${host}\` changes that.`);
 }

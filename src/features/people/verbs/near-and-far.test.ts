@@ -8,7 +8,10 @@ import type { Client } from '../../../verbs/client.ts';
 import { VERBS } from '../../verb-table.ts';
 
 const app = await openTestApp();
-const session = await openLocalSession({ flags: { db: app.config.db }, env: {}, file: `${app.config.db}.json` }, 'cli');
+const session = await openLocalSession(
+  { declared: app.config.declared, flags: { db: app.config.db }, env: {}, file: `${app.config.db}.json` },
+  'cli',
+);
 after(async () => {
   await session.engine.close();
   await app.close();

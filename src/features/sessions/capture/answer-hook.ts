@@ -8,16 +8,16 @@ import { isSpoolFor } from './take-in.ts';
 /** What a session should know, for a hook that found no server: from the database of this machine, or the server that this person has signed in to. */
 export async function answerHook(
   question: ContextQuestion,
-  env: Environment,
+  sources: ConfigSources & { env: Environment },
   open: (sources: ConfigSources) => Promise<LocalSession>,
 ): Promise<string | null> {
   const { prompt, ...rest } = question;
   const request: ContextRequest = { ...rest, ...(prompt !== null && { prompt }) };
-  const config = loadConfig({ env });
+  const config = loadConfig(sources);
   if (config.server !== null && !isSpoolFor('database', config)) {
     const { askSessionsServer } = await import('./ask-sessions-server.ts');
-    return (await askSessionsServer(env, config.server).getContext(request)).context;
+    return (await askSessionsServer(sources.env, config.server).getContext(request)).context;
   }
-  const { engine, callerNow } = await open({ env });
+  const { engine, callerNow } = await open(sources);
   return (await engine.getContext(await callerNow(), request)).context;
 }

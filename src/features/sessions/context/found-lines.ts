@@ -1,4 +1,4 @@
-import type { EngineSettings } from '../../../engine/engine-parts.ts';
+import type { EngineSettings } from '../../../engine/engine-settings.ts';
 import type { KindTable, Note } from '../../../engine/records/kind.ts';
 import { withSubtypes } from '../../../model/memory-types.ts';
 import type { StoredRecord } from '../../../model/record.ts';

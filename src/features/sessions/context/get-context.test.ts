@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { KIND_TABLE } from '../../../../test/all-kinds.ts';
 import { makeCaller, openTestEngine } from '../../../../test/open-test-engine.ts';
-import { DEFAULT_SETTINGS } from '../../../engine/default-settings.ts';
 import type { EngineParts } from '../../../engine/engine-parts.ts';
 import { EngineError } from '../../../model/errors.ts';
 import { estimateTokens } from '../../../model/estimate-tokens.ts';
+import { DEFAULT_SETTINGS } from '../../default-settings.ts';
 import { getContext } from './get-context.ts';
 import { isSameTopic, isVague, readTopic } from './topic.ts';
 

@@ -1,4 +1,4 @@
-import type { EngineSettings } from '../../../engine/engine-parts.ts';
+import type { EngineSettings } from '../../../engine/engine-settings.ts';
 import { screenOutgoing } from '../../../engine/records/screen-outgoing.ts';
 import { isHighRisk } from '../../../privacy/high-risk.ts';
 import type { ContextLine } from './context-line.ts';

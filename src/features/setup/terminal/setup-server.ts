@@ -20,7 +20,8 @@ export async function keepServer(
   const token = (args.text('token') ?? env.LTM_TOKEN)?.trim();
   const syncToken = args.text('sync-token')?.trim();
   const machine = args.text('machine')?.trim();
-  const { configFile, server: previous, origin } = loadConfig(sources);
+  const config = loadConfig(sources);
+  const { server: previous, origin } = config;
   const known = findCredential(env, host, previous);
   if (token === undefined && known === null)
     throw new UsageError(
@@ -34,7 +35,7 @@ export async function keepServer(
     ...(machine !== undefined && { machine }),
   };
   await saveCredential(env, host, credential, origin.server.source === 'file' ? previous : null);
-  setConfigValue(configFile, 'server', host);
+  setConfigValue(config, 'server', host);
   const journal = readJournal(folder);
   if (journal.server?.host !== host)
     rememberInJournal(folder, {
@@ -48,10 +49,11 @@ export async function keepServer(
 export async function undoServer({ env, sources }: CommandContext, folder: string): Promise<string | null> {
   const { server } = readJournal(folder);
   if (server === null) return null;
-  const { configFile, server: current } = loadConfig(sources);
+  const config = loadConfig(sources);
+  const { server: current } = config;
   if (current === server.host) {
-    if (server.previous === null) unsetConfigValue(configFile, 'server', env);
-    else setConfigValue(configFile, 'server', server.previous);
+    if (server.previous === null) unsetConfigValue(config, 'server', env);
+    else setConfigValue(config, 'server', server.previous);
   }
   if (!server.hadSignIn) await removeCredential(env, server.host, current);
   rememberInJournal(folder, { server: null });

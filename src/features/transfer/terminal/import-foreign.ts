@@ -5,7 +5,7 @@ import type { Arguments } from '../../../cli/read-arguments.ts';
 import { EXIT, UsageError } from '../../../cli/report-error.ts';
 import { canonicalJson } from '../../../model/canonical-json.ts';
 import { EngineError } from '../../../model/errors.ts';
-import { loadConfig, SETTINGS } from '../../../settings/config.ts';
+import { loadConfig } from '../../../settings/config.ts';
 import { setConfigValue } from '../../../settings/config-file.ts';
 import type { Client } from '../../../verbs/client.ts';
 import type { Packet } from '../../packets/packet.ts';
@@ -114,14 +114,15 @@ function takeSettings(
   isDryRun: boolean,
 ): TakenSettings {
   if (found === undefined) return { taken: [], told: [] };
-  const { configFile, origin } = loadConfig(sources);
-  const byName = new Map(SETTINGS.map((setting) => [setting.name, setting]));
+  const config = loadConfig(sources);
+  const { origin, declared } = config;
+  const byName = new Map(declared.settings.map((setting) => [setting.name, setting]));
   const taken = Object.keys(found.settings).filter((name) => {
     const setting = byName.get(name);
     const isSound = setting?.kind.read(found.settings[name]) !== undefined;
     return setting !== undefined && isSound && origin[setting.key].source === 'default';
   });
-  if (!isDryRun) for (const name of taken) setConfigValue(configFile, name, JSON.stringify(found.settings[name]));
+  if (!isDryRun) for (const name of taken) setConfigValue(config, name, JSON.stringify(found.settings[name]));
   return { taken, told: found.told };
 }
 

@@ -1,4 +1,5 @@
-import type { EngineParts, EngineSettings } from '../../../engine/engine-parts.ts';
+import type { EngineParts } from '../../../engine/engine-parts.ts';
+import type { EngineSettings } from '../../../engine/engine-settings.ts';
 import { makeChunk, unpackChunk, unpackGiven } from '../../../engine/pieces/pack-chunk.ts';
 import type { Caller } from '../../../model/caller.ts';
 import { type Chunk, pointerName, scrubbedName } from '../../../model/chunk.ts';

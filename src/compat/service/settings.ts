@@ -1,9 +1,10 @@
-import { setting } from '../../settings/define-setting.ts';
+import { type AgentFolders, agentFolders } from '../../agents/transcript-folders.ts';
+import { after, setting, type ValuesOf } from '../../settings/define-setting.ts';
 import { fraction, integer, onOff } from '../../settings/setting-kinds.ts';
+import type { Environment, SettingPart } from '../../settings/settings.ts';
 import { SERVICE_DEFAULTS } from './service-settings.ts';
 
-/** What concerns the tools and routes of mcp-memory-service alone. */
-export const SERVICE_SETTINGS = {
+const table = after('mcpSessions', {
   anonymousAccess: setting(onOff, false, ['MCP_ALLOW_ANONYMOUS_ACCESS']).about(
     "Let programs on this machine read and write the owner's memories without a token. Only on a loopback address, and not behind a proxy.",
   ),
@@ -20,4 +21,19 @@ export const SERVICE_SETTINGS = {
   mistakeThreshold: setting(fraction(0, 1), SERVICE_DEFAULTS.mistakeThreshold, [
     'MCP_MISTAKE_NOTE_DEDUP_THRESHOLD',
   ]).about('Similarity at or above which a mistake counts as one that was noted before.'),
-};
+});
+
+declare module '../../engine/engine-settings.ts' {
+  interface FeatureSettings extends ValuesOf<typeof table> {}
+}
+
+declare module '../../settings/config.ts' {
+  interface Places {
+    /** Where agents keep their transcripts. */
+    transcripts: AgentFolders;
+  }
+}
+
+const places = { transcripts: (_: unknown, env: Environment) => agentFolders(env) };
+
+export const settings: SettingPart = { table, places };
