@@ -14,7 +14,7 @@ import { importedFiles, shipped } from '../test/layers/layers.ts';
 const ROOT = join(import.meta.dirname, '..');
 /** Written from what the features declare, or holding a line for each. */
 const TABLES =
-  /^src\/(features\/(features|verb-table|command-table|names|answers)\.ts|compat\/(systems|command-table)\.ts)$/;
+  /^src\/(features\/(features|early|verb-table|command-table|names|answers)\.ts|compat\/(systems|command-table)\.ts)$/;
 const features: readonly Feature[] = FEATURES;
 /** The others are still imported, or their functions called, by what does not need them. */
 const REMOVABLE: readonly string[] = ['evaluation'];
@@ -64,7 +64,7 @@ function compileWithout({ folders }: Removal): void {
     symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
     for (const folder of folders) rmSync(join(tree, 'src', folder), { recursive: true, force: true });
     const gone = folders.map((folder) => folder.split('/')[1]!);
-    for (const table of ['features.ts', 'verb-table.ts', 'command-table.ts'])
+    for (const table of ['features.ts', 'early.ts', 'verb-table.ts', 'command-table.ts'])
       dropLines(join(tree, 'src/features', table), gone);
     const config = { extends: './tsconfig.json', include: ['src'] };
     writeFileSync(join(tree, 'tsconfig.without.json'), JSON.stringify(config));

@@ -1,4 +1,4 @@
-// Writes src/features/names.ts, verb-table.ts, command-table.ts and answers.ts, and src/compat/command-table.ts: which feature has which verb and command, and all of them and their answers in the order of the documents. Run it after a change of a feature's verbs, commands or answers; a test compares.
+// Writes src/features/early.ts, names.ts, verb-table.ts, command-table.ts and answers.ts, and src/compat/command-table.ts: which feature has which verb and command, and all of them and their answers in the order of the documents. Run it after a change of a feature's verbs, commands or answers; a test compares.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,5 @@
 import type { ContextQuestion } from '../client/ask-server.ts';
+import { ANSWERING, INSTANT } from '../features/early.ts';
 import type { Environment } from '../settings/settings.ts';
 import type { Streams } from './terminal.ts';
 
@@ -11,20 +12,25 @@ export async function main(argv: readonly string[], env: Environment, streams: S
     return runMcp({ env, flags }).catch((error: unknown) => report(error, env, streams));
   }
   // Neither does an agent wait for the reading of flags, nor may a wrong one stop it.
-  if (argv[0] === 'hook' && !argv.includes('--help') && !argv.includes('-h'))
-    return (await import('../features/sessions/terminal/hook.ts')).captureEvent(argv.slice(1), env);
+  const [name = '', ...words] = argv;
+  if (Object.hasOwn(INSTANT, name) && !argv.includes('--help') && !argv.includes('-h'))
+    return (await INSTANT[name]!())(words, env);
   const { runCommand } = await import('./run-command.ts');
   return runCommand(argv, env, { streams });
 }
 
 /** For a thread of a hook, which finds everything else through this module. */
 export async function answerHook(question: ContextQuestion, env: Environment): Promise<string | null> {
-  const [{ answerHook }, { openForCommand }, { DECLARED_SETTINGS: declared }] = await Promise.all([
-    import('../features/sessions/capture/answer-hook.ts'),
+  const [{ openForCommand }, { DECLARED_SETTINGS: declared }, ...answering] = await Promise.all([
     import('../server/local-session.ts'),
     import('../features/settings.ts'),
+    ...ANSWERING.map((load) => load()),
   ]);
-  return answerHook(question, { env, declared }, openForCommand);
+  for (const answer of answering) {
+    const told = await answer(question, { env, declared }, openForCommand);
+    if (told !== null) return told;
+  }
+  return null;
 }
 
 async function report(error: unknown, env: Environment, streams: Streams): Promise<number> {

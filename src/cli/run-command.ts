@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientFolder } from '../client/client-folder.ts';
+import { FEATURES } from '../features/features.ts';
 import { COMMAND_HOMES } from '../features/names.ts';
 import { loadVerbs } from '../features/verbs.ts';
 import { EngineError } from '../model/errors.ts';
@@ -155,13 +156,15 @@ function createPlace(
     async client(options = {}): Promise<Client> {
       const url = await server();
       if (url !== null) {
-        const [{ openRemoteClient }, { VERBS }] = await Promise.all([
+        const [{ openRemoteClient }, { VERBS }, { loadConfigOnce }, { tendFar }] = await Promise.all([
           import('../server/open-remote-client.ts'),
           import('../features/verb-table.ts'),
+          import('../settings/config.ts'),
+          import('../server/services.ts'),
         ]);
         const { features } = addition;
         const verbs = features === undefined ? VERBS : ((await loadVerbs(features)) as typeof VERBS);
-        await (await import('../features/sessions/capture/agent-intake.ts')).sendBriefly(sources);
+        await tendFar(features ?? FEATURES, loadConfigOnce(sources), env);
         return openRemoteClient(verbs, { env, server: url, ...options });
       }
       return near(options);

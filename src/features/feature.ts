@@ -9,7 +9,15 @@ import type { Config } from '../settings/config.ts';
 import type { SettingPart } from '../settings/settings.ts';
 import type { Client } from '../verbs/client.ts';
 import type { VerbTable } from '../verbs/verb.ts';
-import type { HttpHost, HttpPart, OperatorTokens, Services } from './host.ts';
+import type {
+  AnswerHook,
+  CheckOutgoing,
+  HttpHost,
+  HttpPart,
+  InstantCommand,
+  OperatorTokens,
+  Services,
+} from './host.ts';
 import type { Late } from './late.ts';
 
 /** One capability that a user would name. Whatever it declares here is found by walking the table in `features.ts`. */
@@ -32,6 +40,10 @@ export interface Feature extends EngineFeature {
   readonly tools?: Late<(config: Config | null) => readonly ToolGroup[]>;
   /** Paths of the HTTP server beside MCP and the API, and what it adds to `/health`. */
   readonly http?: Late<(host: HttpHost) => HttpPart>;
+  /** Commands by their names, found in `early.ts` without this declaration, as are the next two. */
+  readonly instant?: Readonly<Record<string, Late<InstantCommand>>>;
+  readonly answering?: Late<AnswerHook>;
+  readonly outgoing?: Late<CheckOutgoing>;
   /** What goes on beside the calls for as long as a process lives. */
   readonly services?: Services;
   /** Ports of the engine that it opens as the settings say. */

@@ -1,5 +1,5 @@
 import { OPERATOR } from '../auth/accounts.ts';
-import { hasEvents } from '../features/sessions/capture/has-events.ts';
+import { FEATURES } from '../features/features.ts';
 import type { VERBS } from '../features/verb-table.ts';
 import { findVerb, loadVerbs, VERB_NAMES } from '../features/verbs.ts';
 import { type Caller, type Door, ownerCaller } from '../model/caller.ts';
@@ -11,21 +11,17 @@ import { type ClientOf, createClient, createLateClient, runVerb } from '../verbs
 import type { LocalSession } from '../verbs/local-session.ts';
 import { type AnyVerb, type HostContext, type VerbTable, writesOf } from '../verbs/verb.ts';
 import { type Addition, openEngineAndStore } from './open-engine.ts';
+import { tendNear } from './services.ts';
 
 /** A single command logs errors alone, unless the person set a level: its answer is on the screen anyway. */
 export function openLocalSession(sources: ConfigSources, door: Door, addition: Addition = {}): Promise<LocalSession> {
   return openSession(loadConfigOnce(sources), door, addition);
 }
 
-/** The same for a command, which first takes in a little of what hooks have captured meanwhile. */
+/** The same for a command, before which features do a little of what waits. */
 export async function openForCommand(sources: ConfigSources, addition: Addition = {}): Promise<LocalSession> {
   const session = await openLocalSession(sources, 'cli', addition);
-  const { config, engine, log } = session;
-  // The folder stays when all is taken in, and what takes it in is as much program as all of a search.
-  if (hasEvents(config.spool)) {
-    const { isSpoolFor, recordHere, takeInBriefly } = await import('../features/sessions/capture/take-in.ts');
-    if (isSpoolFor('database', config)) await takeInBriefly(config.spool, { deliver: recordHere(engine), log });
-  }
+  await tendNear(addition.features ?? FEATURES, session);
   return session;
 }
 

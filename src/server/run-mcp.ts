@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientFolder } from '../client/client-folder.ts';
 import { projectIn } from '../client/project-folder.ts';
-import type { Intake } from '../features/sessions/capture/take-in.ts';
+import { OUTGOING } from '../features/early.ts';
+import type { AgentService, RunningBriefly } from '../features/host.ts';
 import { instructionsFor, TOOL_FAMILIES } from '../mcp/family-names.ts';
 import { readFamilies, type ToolTable } from '../mcp/tool-table.ts';
 import { EngineError } from '../model/errors.ts';
@@ -31,7 +32,7 @@ export async function runMcp(told: Told): Promise<number> {
     const config = loadConfig(await sources());
     const { server } = config;
     if (server !== null) {
-      const takeLast = takeInSoon(({ sendToServer }) => sendToServer(config, told.env ?? {}));
+      const takeLast = tendSoon(async () => (service) => service.far(config, told.env ?? {}));
       const url = new URL(`${server}/mcp${toolsQuery(told)}`);
       return runBridge(url, createServerClient(told.env ?? {}, server), takeLast);
     }
@@ -42,10 +43,13 @@ export async function runMcp(told: Told): Promise<number> {
     async () => openForAgent(await sources()),
     () => takeLast(),
   );
-  const takeLast = takeInSoon(async ({ takeInHere }) => takeInHere(await sources(), shared.open));
+  const takeLast = tendSoon(async () => {
+    const config = (await import('../settings/config.ts')).loadConfig(await sources());
+    return (service) => service.near(config, shared.open);
+  });
   await serveMcpOverStdio(shared.open, {
     loadTools: async () => loadTools(await sources()),
-    prepare: () => Promise.all([import('./local-session.ts'), import('./jobs.ts')]),
+    prepare: () => Promise.all([import('./local-session.ts'), import('./jobs.ts'), import('./declared.ts')]),
     listed: families === null ? undefined : { families, instructions: instructionsFor(families) },
   });
   await takeLast();
@@ -110,25 +114,23 @@ const FIRST_LOOK_MS = 1500;
 /** Nothing is lost when it is not enough, or when the agent ends this program before: the next one takes in the rest. */
 const LAST_LOOK_MS = 5000;
 
+type OpenForAgent = (service: AgentService) => RunningBriefly | null;
+
 /**
- * Hooks may have captured something, and will, whether or not a tool is ever called. The answer takes in what came last, of sessions too short for a first look
- * as well: the next session wants to know of it at its start.
+ * Features do what waits, whether or not a tool is ever called. The answer has them do what came last, of sessions too short for a first look as well: the next
+ * session wants to know of it at its start.
  */
-function takeInSoon(
-  start: (
-    intake: typeof import('../features/sessions/capture/agent-intake.ts'),
-  ) => Intake | null | Promise<Intake | null>,
-): () => Promise<unknown> {
-  let intake: Promise<Intake | null> | null = null;
-  const look = (): Promise<Intake | null> => {
-    intake ??= import('../features/sessions/capture/agent-intake.ts').then(start).catch(() => null); // told by the first call that needs the same
-    return intake;
+function tendSoon(start: () => Promise<OpenForAgent>): () => Promise<unknown> {
+  let opened: Promise<readonly RunningBriefly[]> | null = null;
+  const look = (): Promise<readonly RunningBriefly[]> => {
+    opened ??= openWith(start).catch(() => []); // told by the first call that needs the same
+    return opened;
   };
   const timer = setTimeout(look, FIRST_LOOK_MS).unref();
   const takeLast = (): Promise<unknown> => {
     clearTimeout(timer);
     const late = new Promise((resolve) => setTimeout(resolve, LAST_LOOK_MS));
-    return Promise.race([look().then((found) => found?.takeLast()), late]);
+    return Promise.race([look().then((found) => Promise.all(found.map((each) => each.takeLast()))), late]);
   };
   let last: Promise<unknown> | null = null;
   return () => {
@@ -137,17 +139,30 @@ function takeInSoon(
   };
 }
 
+async function openWith(start: () => Promise<OpenForAgent>): Promise<readonly RunningBriefly[]> {
+  const [{ openAgentServices }, { FEATURES }, open] = await Promise.all([
+    import('./services.ts'),
+    import('../features/features.ts'),
+    start(),
+  ]);
+  return openAgentServices(FEATURES, open);
+}
+
 /** Carries MCP between stdin and stdout and a server. */
 export async function runBridge(
   url: URL,
   client: Parameters<typeof import('../client/bridge.ts').bridge>[1],
   takeLast?: () => Promise<unknown>,
 ): Promise<number> {
-  const [{ bridge }, { refuseSecretsInCall }] = await Promise.all([
-    import('../client/bridge.ts'),
-    import('../features/packets/refuse-secrets-in-call.ts'),
-  ]);
-  await bridge(url, client, { input: process.stdin, output: process.stdout, hold: refuseSecretsInCall });
+  const [{ bridge }, ...checks] = await Promise.all([import('../client/bridge.ts'), ...OUTGOING.map((load) => load())]);
+  const hold = async (message: unknown): Promise<object | null> => {
+    for (const check of checks) {
+      const answer = await check(message);
+      if (answer !== null) return answer;
+    }
+    return null;
+  };
+  await bridge(url, client, { input: process.stdin, output: process.stdout, hold });
   await takeLast?.();
   endSoon();
   return 0;

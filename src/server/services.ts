@@ -1,6 +1,6 @@
 import type { Log } from '../engine/ports.ts';
 import type { Feature } from '../features/feature.ts';
-import type { Running, StartingServer } from '../features/host.ts';
+import type { AgentService, CommandService, Running, RunningBriefly, StartingServer } from '../features/host.ts';
 import type { Config } from '../settings/config.ts';
 import type { Environment } from '../settings/settings.ts';
 
@@ -48,4 +48,32 @@ export async function announce<Served extends Listening>(
     return served.close();
   };
   return { ...served, close };
+}
+
+type OpenedNear = Parameters<Awaited<ReturnType<CommandService['near']>>>[0];
+
+/** Before a command works on the database of this machine. */
+export async function tendNear(declared: readonly Feature[], opened: OpenedNear): Promise<void> {
+  for (const { services } of declared)
+    if (services?.command?.isDue(opened.config) === true) await (await services.command.near())(opened);
+}
+
+/** Before a command asks a server. */
+export async function tendFar(declared: readonly Feature[], config: Config, env: Environment): Promise<void> {
+  for (const { services } of declared)
+    if (services?.command?.isDue(config) === true) await (await services.command.far())(config, env);
+}
+
+/** What goes on while an agent is served. */
+export async function openAgentServices(
+  declared: readonly Feature[],
+  open: (service: AgentService) => RunningBriefly | null,
+): Promise<RunningBriefly[]> {
+  const opened = await Promise.all(
+    declared.map(async ({ services }) => {
+      const service = await services?.agent?.();
+      return service === undefined ? null : open(service);
+    }),
+  );
+  return opened.filter((each) => each !== null);
 }

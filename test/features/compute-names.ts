@@ -27,7 +27,33 @@ export async function computeNames(tree: string): Promise<Record<string, string>
   const withSettings = having('settings.ts');
   const withWords = systems.filter(({ settings }) => settings !== undefined).map(({ name }) => name);
   const serving = systems.filter(({ commands: some }) => some !== undefined).map(({ name }) => name);
+  const early = (field: 'instant' | 'answering' | 'outgoing') =>
+    features.flatMap((one) => {
+      const loads = field === 'instant' ? Object.entries(one.instant ?? {}) : Object.entries({ '': one[field] });
+      return loads.flatMap(([key, load]) =>
+        load === undefined ? [] : `  ${key && `${key}: `}${from(load, one.name)},`,
+      );
+    });
   return {
+    'src/features/early.ts': lines(
+      "import type { AnswerHook, CheckOutgoing, InstantCommand } from './host.ts';",
+      "import type { Late } from './late.ts';",
+      '',
+      '/** Commands that an agent waits for: they are found here without any declaration, which would take longer to load than they run. */',
+      'export const INSTANT: Readonly<Record<string, Late<InstantCommand>>> = {',
+      ...early('instant'),
+      '};',
+      '',
+      '/** Asked one after the other by a hook that found no server. */',
+      'export const ANSWERING: readonly Late<AnswerHook>[] = [',
+      ...early('answering'),
+      '];',
+      '',
+      '/** Asked of every message on its way to a server. */',
+      'export const OUTGOING: readonly Late<CheckOutgoing>[] = [',
+      ...early('outgoing'),
+      '];',
+    ),
     'src/features/names.ts': lines(
       '/** The feature that has a verb: whoever calls one loads no other. */',
       `export const VERB_HOMES = ${table(verbs)} as const;`,
@@ -100,6 +126,11 @@ export async function computeNames(tree: string): Promise<Record<string, string>
 
 const DOORS = "import { settings as doors } from './door-settings.ts';";
 const SECTIONS = "import { inSections } from './sections.ts';";
+
+/** The function that loads, as its declaration has it, with the path as it is seen from the table. */
+function from(load: () => unknown, feature: string): string {
+  return String(load).replaceAll(/\s+/g, ' ').replace("import('./", `import('./${feature}/`);
+}
 
 function byPath(a: string, b: string): number {
   const pathOf = (line: string) => line.split(' from ')[1]!;

@@ -39,5 +39,6 @@ export const packets = defineFeature({
   verbs: async () => (await import('./verbs.ts')).VERBS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
   tools: async () => (await import('./tools.ts')).listTools,
+  outgoing: async () => (await import('./refuse-secrets-in-call.ts')).refuseSecretsInCall,
   http: async () => (await import('./public-pages.ts')).publicPages,
 });

@@ -3,6 +3,7 @@ import type { Job } from '../../engine/engine-parts.ts';
 import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
+import { hasEvents } from './capture/has-events.ts';
 import { observationKind } from './observation-kind.ts';
 import { sessionKind } from './session-kind.ts';
 import { settings } from './settings.ts';
@@ -54,8 +55,16 @@ export const sessions = defineFeature({
   verbs: async () => (await import('./verbs.ts')).VERBS,
   answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
+  instant: { hook: async () => (await import('./terminal/hook.ts')).captureEvent },
+  answering: async () => (await import('./capture/answer-hook.ts')).answerHook,
   services: {
     server: async () => (await serving()).takeInWhileServing,
+    agent: async () => (await import('./capture/agent-intake.ts')).AGENT_INTAKE,
+    command: {
+      isDue: ({ spool }) => hasEvents(spool),
+      near: async () => (await import('./capture/take-in.ts')).takeInBeforeCommand,
+      far: async () => (await import('./capture/agent-intake.ts')).sendBriefly,
+    },
     listening: async () => (await serving()).tellHooks,
   },
 });

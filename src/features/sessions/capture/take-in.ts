@@ -4,6 +4,7 @@ import type { Log } from '../../../engine/ports.ts';
 import { ownerCaller } from '../../../model/caller.ts';
 import { EngineError } from '../../../model/errors.ts';
 import type { Config } from '../../../settings/config.ts';
+import type { RunningBriefly } from '../../host.ts';
 import { hasEvents } from './has-events.ts';
 import { type TakeOptions, takeSpool } from './take-spool.ts';
 
@@ -16,12 +17,8 @@ export function recordHere(engine: Pick<Engine, 'recordEvents'>): Deliver {
   return (events) => engine.recordEvents(owner, [...events]);
 }
 
-export interface Intake {
-  /** Takes in what came since the last look, for a moment at most: for somebody who is about to leave. */
-  takeLast(): Promise<void>;
-  /** Resolves when nothing runs any more. What was not taken in stays for the next. */
-  close(): Promise<void>;
-}
+/** What was not taken in when it is closed stays for the next. */
+type Intake = RunningBriefly;
 
 const POLL_MS = 2000;
 /** Events come in bursts. */
@@ -136,6 +133,19 @@ export async function takeInBriefly(spool: string, { deliver, log }: { deliver: 
       effect: 'left to the next program',
     });
   }
+}
+
+/** Takes in a little of what hooks have captured meanwhile, before a command works on the database of this machine. */
+export async function takeInBeforeCommand({
+  config,
+  engine,
+  log,
+}: {
+  config: Config;
+  engine: Engine;
+  log: Log;
+}): Promise<void> {
+  if (isSpoolFor('database', config)) await takeInBriefly(config.spool, { deliver: recordHere(engine), log });
 }
 
 function codeOf(error: unknown): string {
