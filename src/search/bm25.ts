@@ -1,11 +1,42 @@
-import { type Bm25Table, makeBm25Table, shareOf, TABLE_COUNTS } from './bm25-table.ts';
 import type { DocLists } from './doc-lists.ts';
 import type { Body, Postings, Words } from './index/part.ts';
 import { seekDoc } from './index/seek-doc.ts';
 import { maskPhraseWords } from './phrase-words.ts';
 import { MAX_STOP_WEIGHT, type ScoredTerm, type TextPlan } from './resolve-terms.ts';
-import { MAX_SATURATION } from './score.ts';
+import { MAX_SATURATION, saturate } from './score.ts';
 import type { SearchPart } from './search-set.ts';
+
+/** Counts and lengths for which BM25's quotient is looked up instead of divided anew for every posting. */
+const TABLE_COUNTS = 8;
+const TABLE_LENGTHS = 1024;
+
+/** What `saturate` gives for the usual counts and lengths. */
+interface Bm25Table {
+  averageLength: number;
+  lengths: number;
+  shares: Float64Array;
+}
+
+let lastMade: Bm25Table | null = null;
+
+/** The last one is kept: as long as nothing is written every search needs the same. */
+function makeBm25Table(averageLength: number, maxLength: number): Bm25Table {
+  const lengths = Math.min(maxLength + 1, TABLE_LENGTHS);
+  if (lastMade?.averageLength === averageLength && lastMade.lengths === lengths) return lastMade;
+  const shares = new Float64Array(TABLE_COUNTS * lengths);
+  for (let count = 1; count < TABLE_COUNTS; count++) {
+    for (let length = 0; length < lengths; length++)
+      shares[count * lengths + length] = saturate(count, length, averageLength);
+  }
+  lastMade = { averageLength, lengths, shares };
+  return lastMade;
+}
+
+function shareOf({ averageLength, lengths, shares }: Bm25Table, count: number, length: number): number {
+  return count < TABLE_COUNTS && length < lengths
+    ? shares[count * lengths + length]!
+    : saturate(count, length, averageLength);
+}
 
 /** BM25 over all docs: keywords first, which make a match, then stop words, which only order what matches. */
 export interface Bm25 {

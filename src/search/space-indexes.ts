@@ -17,8 +17,9 @@ import { type FoundPlaces, listPlaces, type PlacesWanted } from './list-places.t
 import type { Embedder, IndexPorts, IndexSettings } from './ports.ts';
 import { createScratch, type Scratch } from './scratch.ts';
 import { makeSearchSet, type SearchSet } from './search-set.ts';
-import { createSoonTending } from './tend-soon.ts';
+
 import {
+  createSoonTending,
   forgetEverywhere,
   isWorthLoading,
   lacksRuns,

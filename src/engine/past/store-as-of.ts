@@ -1,8 +1,9 @@
 import type { FeedEntry } from '../../model/change.ts';
 import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { IndexEntry } from '../../model/passage.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import type { Relation, RelationKey } from '../../model/relation.ts';
+import { factsOf, type Relation, type RelationFacts, type RelationKey } from '../../model/relation.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { Feed, Records, Store } from '../ports.ts';
 import { readOnlyStore } from '../read-only-store.ts';
@@ -10,7 +11,6 @@ import { passagesOf } from '../records/kind.ts';
 import { createSearchableMaker } from '../records/make-searchable.ts';
 import { contentOf } from '../records/record-changes.ts';
 import { listPast } from './list-past.ts';
-import { relationAt } from './relation-at.ts';
 import { listChangedSince, readStates } from './state-at.ts';
 
 interface Past {
@@ -112,4 +112,21 @@ function headOf({ head, ids }: Past): Sequence {
 
 function tell(id: RecordId, seq: Sequence, at: Instant): FeedEntry {
   return { seq, at, op: 'updated', id, kind: null, revision: null, actor: '', relation: null };
+}
+
+/** A relation as it was; null where nobody had stated or proposed it yet. Ended then, it says so. */
+function relationAt(relation: Relation, at: Instant): Relation | null {
+  const { earlier = [], ...facts } = factsOf(relation);
+  const { from, to, type, weight, createdAt } = relation;
+  if (createdAt <= at) return asOf({ from, to, type, weight, createdAt }, facts, at);
+  const then = earlier.findLast((state) => state.createdAt <= at);
+  if (then === undefined) return null;
+  const { weight: weightThen, createdAt: since, until: _, ...factsThen } = then;
+  return asOf({ from, to, type, weight: weightThen, createdAt: since }, factsThen, at);
+}
+
+function asOf(relation: Omit<Relation, 'body'>, facts: RelationFacts, at: Instant): Relation {
+  const { endedAt, endedBy, ...rest } = facts;
+  const hasEnded = endedAt !== undefined && endedAt <= at;
+  return { ...relation, body: (hasEnded ? { ...rest, endedAt, endedBy } : rest) as JsonObject };
 }

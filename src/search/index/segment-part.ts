@@ -2,12 +2,11 @@ import { RECORD_ID_LENGTH } from '../../model/ids.ts';
 import type { Segment } from '../../model/segment.ts';
 import { placeForScanning } from '../vectors/place-for-scanning.ts';
 import { type Columns, type Labels, seekId } from './columns.ts';
-import { createDenseCounts } from './dense-counts.ts';
 import { describeColumns } from './describe-columns.ts';
 import { createDocLookup } from './look-up-docs.ts';
 import { readPostings, unpackPostings } from './number-list.ts';
 import { createPacer } from './pacer.ts';
-import type { Body, Part, Postings, SegmentFacts, SoughtTerm, TermList, Vectors, Words } from './part.ts';
+import type { Body, Part, Postings, SegmentFacts, SoughtTerm, Term, TermList, Vectors, Words } from './part.ts';
 import { readSegment } from './read-segment.ts';
 import { viewRuns } from './runs.ts';
 import { createSeekTerm } from './seek-terms.ts';
@@ -233,5 +232,28 @@ function createKept(read: (index: number) => Postings, max: number): (index: num
     young.set(index, postings);
     size += postings.docs.length;
     return postings;
+  };
+}
+
+/** From this share of the docs on a word's counts are spread over all docs: a byte for each instead of five for each that holds it. */
+const DENSE_SHARE = 1 / 8;
+
+/** Made when a word is asked for the second time: a body that is read for one search alone would not gain by it. */
+function createDenseCounts(docCount: number, find: Words['find']): (term: Term) => Uint8Array | null {
+  const made = new Map<string, Uint8Array | null>();
+  return (term) => {
+    const known = made.get(term.text);
+    if (known) return known;
+    const postings = find(term);
+    if (postings === null || postings.docs.length < DENSE_SHARE * docCount) return null;
+    if (known === undefined) {
+      made.set(term.text, null);
+      return null;
+    }
+    const { docs, counts } = postings;
+    const dense = new Uint8Array(docCount);
+    for (let i = 0; i < docs.length; i++) dense[docs[i]!] = counts[i]!;
+    made.set(term.text, dense);
+    return dense;
   };
 }

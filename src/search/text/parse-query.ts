@@ -1,13 +1,11 @@
 import { classAt, PAIRED } from './char-class.ts';
 import { composeForms, fold } from './fold.ts';
-import { prefixStems } from './prefix-stems.ts';
 import { scanTerms, type TermRole } from './scan-terms.ts';
 import { isStopWord } from './stop-words.ts';
 import { isStopWordBeyondLatin } from './stop-words-by-script.ts';
-import { isTechnologyName } from './technology-names.ts';
 import { symbolTerms } from './tokenize.ts';
 import { markForms } from './word-forms.ts';
-import { capTerm } from './word-term.ts';
+import { capTerm, wordTerm } from './word-term.ts';
 
 export interface QueryTerm {
   term: string;
@@ -160,4 +158,32 @@ function readPhrases(text: string): string[] {
     if (phrase !== '' && phrases.size < MAX_PHRASES) phrases.add(phrase);
   }
   return [...phrases];
+}
+
+const ENDINGS =
+  's es ed ing er y ly ies ation ication ization icate ate ity ability al ical ally ment ness able ible ive ize ism ance ence ion ous ful e or ational fulness iveness';
+
+/**
+ * Index terms that a prefix means but that do not begin with it, because stemming cut them shorter: authentica* means "authent".
+ * Every way to read the prefix's end as the beginning of an ending is completed and stemmed.
+ */
+function prefixStems(prefix: string): string[] {
+  if (!/^[a-z]{3,40}$/.test(prefix)) return [];
+  const stems = new Set<string>([wordTerm(prefix)]);
+  for (const ending of ENDINGS.split(' ')) {
+    for (let begun = 0; begun < ending.length; begun++) {
+      if (prefix.endsWith(ending.slice(0, begun))) stems.add(wordTerm(prefix + ending.slice(begun)));
+    }
+  }
+  return [...stems].filter((stem) => !stem.startsWith(prefix));
+}
+
+/** Languages, libraries and systems that questions name to say what they are about: "python read a file". What answers them rarely says so. */
+const NAMES =
+  'bash golang haskell java javascript js kotlin linux numpy pandas perl php python python3 ruby scala typescript unix';
+const technologies: ReadonlySet<string> = new Set(NAMES.split(' '));
+
+/** Takes folded text. */
+function isTechnologyName(word: string): boolean {
+  return technologies.has(word);
 }

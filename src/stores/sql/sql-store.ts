@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuthStore, OAuthStore } from '../../auth/ports.ts';
-import type { Clock, Leases, Movable, Store, Transfer } from '../../engine/ports.ts';
+import type { Clock, Leases, Movable, SeenTime, SeenTimes, Store, Transfer } from '../../engine/ports.ts';
 import type { ChunkStore } from '../../model/chunk.ts';
 import { collectDamage, type NoteDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
@@ -12,7 +12,6 @@ import { readChangesAfter, readHead, readHeadRow, readLastNumber } from './feed.
 import { listHeldIds, listLinks, readHeld } from './held-records.ts';
 import { createIdentityStore } from './identity/identity-store.ts';
 import type { DatabaseFacts } from './inspect.ts';
-import { lateMethods } from './late-methods.ts';
 import { listContaining } from './list-containing.ts';
 import { type ContentSearch, lastChange, listRecords, readRange } from './list-records.ts';
 import type { MendingMethods } from './mending-methods.ts';
@@ -35,7 +34,6 @@ import {
 } from './read-records.ts';
 import { pruneReceipts } from './receipts.ts';
 import type { Replica } from './replica.ts';
-import { createSeenTime } from './seen-time.ts';
 import { listLiveSegments, replaceSegments, type SegmentRow, toSegment } from './segments.ts';
 import { checkStamps, readStamps } from './stamp-writes.ts';
 import { find, type SqlDatabase, write } from './statements.ts';
@@ -282,4 +280,48 @@ function createLeases(database: SqlDatabase): Leases {
       await database.write('no_space', release, { frees: true });
     },
   };
+}
+
+type Row = { believed_at: Instant; doubted_at: Instant | null; doubt_ran_ms: number };
+
+function createSeenTime(database: SqlDatabase): SeenTimes {
+  return {
+    async readTime(): Promise<SeenTime> {
+      const row = await database.read('no_space', () =>
+        find<Row>('SELECT believed_at, doubted_at, doubt_ran_ms FROM replica'),
+      );
+      return {
+        believedAt: row?.believed_at ?? 0,
+        doubtedAt: row?.doubted_at ?? null,
+        doubtRanMs: row?.doubt_ran_ms ?? 0,
+      };
+    },
+    async keepTime({ believedAt, doubtedAt, doubtRanMs }) {
+      const keep = () =>
+        write(
+          'UPDATE replica SET believed_at = $1, doubted_at = $2, doubt_ran_ms = $3',
+          believedAt,
+          doubtedAt,
+          Math.round(doubtRanMs),
+        );
+      await database.write('no_space', keep, { frees: true });
+    },
+  };
+}
+
+type Method = (...args: never[]) => Promise<unknown>;
+
+/** Methods of what few processes ever ask for: it is loaded and made when one of them is first called, so that a single command need not read it. */
+function lateMethods<Methods extends { [Name in keyof Methods]: Method }>(
+  names: { readonly [Name in keyof Methods]: true },
+  make: () => Promise<Methods>,
+): Methods {
+  let made: Promise<Methods> | null = null;
+  const call =
+    (name: keyof Methods): Method =>
+    async (...args) => {
+      made ??= make();
+      return (await made)[name](...args);
+    };
+  return Object.fromEntries(Object.keys(names).map((name) => [name, call(name as keyof Methods)])) as Methods;
 }

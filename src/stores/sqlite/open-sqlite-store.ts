@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 import type { AuthStore } from '../../auth/ports.ts';
 import type { Clock, Log, Movable, Store } from '../../engine/ports.ts';
 import type { Committed } from '../../model/change.ts';
@@ -23,17 +24,15 @@ import { type Connection, IN_MEMORY, openConnection } from './connection.ts';
 import { createWriteCounter } from './count-writes.ts';
 import { createDatabaseFile, findNetworkDisk, refuseForeignFile } from './database-file.ts';
 import { describeLostWrites, findLostWrites, nameLostWrites, readFound, refuseForeignLog } from './find-lost-writes.ts';
-import { giveBackRoom } from './give-back-room.ts';
 import { holdMoment } from './hold-moment.ts';
 import { expectKnownSchema, migrate, SCHEMA_VERSION } from './migrate.ts';
 import { openPieces, readSegmentBytes } from './read-pieces.ts';
 import { createSqlDatabase } from './run-steps.ts';
-import { selectInThread } from './select-in-thread.ts';
 import { createReadSpool } from './spooled-reads.ts';
 import { isMalformed, LONGEST_WAIT_MS, retryWhileBusy, translateError } from './translate-error.ts';
 import { createWalScrubber, truncateWal } from './wal-scrubber.ts';
 import { forgetMarks } from './write-marks.ts';
-import { createWriterQueue } from './writer-queue.ts';
+import { createWriterQueue, type WriterQueue } from './writer-queue.ts';
 
 interface SqliteStoreOptions {
   clock: Clock;
@@ -236,4 +235,59 @@ function mendIndexes({ database }: Connection): string[] {
     if (!isMalformed(error)) throw error;
     return []; // what is damaged beyond that is named by the next check
   }
+}
+
+/** As text, so that a bundle needs no second file. */
+const THREAD = `
+const { parentPort, workerData } = require('node:worker_threads');
+const { DatabaseSync } = require('node:sqlite');
+const database = new DatabaseSync(workerData.path, { readOnly: true });
+const answers = workerData.statements.map((sql) => database.prepare(sql).all());
+database.close();
+parentPort.postMessage(answers);
+`;
+
+/** The rows of statements that read the whole file, from a thread of their own: on this one everything else would wait for seconds. Rejects with whatever went wrong. */
+function selectInThread(path: string, statements: readonly string[]): Promise<unknown[][]> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(THREAD, { eval: true, workerData: { path, statements }, stderr: true });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`The thread ended with ${code}.`)));
+  });
+}
+
+/** Pages moved in one transaction: a few milliseconds, so that others get their turn. */
+const AT_ONCE = 100;
+/** A share of the file that is worth the work, and what stays for what is written next. */
+const WORTH_IT = 0.02;
+const KEPT = 0.005;
+/** SQLite's number for a file whose pages can be moved. Those made by releases before 0.2 cannot, unless they are written anew as a whole. */
+const INCREMENTAL = 2;
+
+/**
+ * Pages that pruned changes, merged segments and purged records have left go back to the disk: pages from the end of the file take their place. Returns how
+ * many. Nothing is done where they are few.
+ */
+async function giveBackRoom(connection: Connection, queue: WriterQueue): Promise<number> {
+  if (readPragma(connection, 'auto_vacuum') !== INCREMENTAL) return 0;
+  const before = readPragma(connection, 'page_count');
+  if (readPragma(connection, 'freelist_count') < WORTH_IT * before) return 0;
+  for (let free = readPragma(connection, 'freelist_count'); free > KEPT * before; ) {
+    await queue.write(() => moveSome(connection), { weight: Number.MAX_SAFE_INTEGER, frees: true });
+    const left = readPragma(connection, 'freelist_count');
+    // Others free pages meanwhile: they get their own round.
+    if (left >= free) break;
+    free = left;
+  }
+  return before - readPragma(connection, 'page_count');
+}
+
+function moveSome(connection: Connection): { keep: true; value: null } {
+  connection.exec(`PRAGMA incremental_vacuum(${AT_ONCE})`);
+  return { keep: true, value: null };
+}
+
+function readPragma(connection: Connection, name: 'auto_vacuum' | 'page_count' | 'freelist_count'): number {
+  return Number(connection.statement(`PRAGMA ${name}`).get()?.[name]);
 }

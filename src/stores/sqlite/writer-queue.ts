@@ -4,9 +4,8 @@ import { giveWay } from '../../model/turn.ts';
 import type { WriteOptions } from '../sql/statements.ts';
 import { takeGroup } from '../sql/take-group.ts';
 import type { Ballast } from './ballast.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, IN_MEMORY, openConnection } from './connection.ts';
 import type { WriteCounter } from './count-writes.ts';
-import { openLongWriter } from './long-writer.ts';
 import { expectKnownSchema } from './migrate.ts';
 import { endsTransaction, isBusy, needsReopen, translateError, waitBeforeRetry } from './translate-error.ts';
 import { truncateWal, type WalScrubber } from './wal-scrubber.ts';
@@ -314,5 +313,22 @@ function runJob(connection: Connection, job: Job): EngineError | null {
     connection.statement('ROLLBACK TO job').run();
     connection.statement('RELEASE job').run();
     return translateError(error);
+  }
+}
+
+/**
+ * A second connection to the same file, for one transaction that goes on over several turns of the event loop: what is read meanwhile, on the first, sees
+ * nothing of it. Null where there can be only one, or none can be opened just now: the write is then done in one go.
+ */
+function openLongWriter({ path, isAlone }: Connection): Connection | null {
+  if (path === IN_MEMORY || isAlone) return null;
+  try {
+    const own = openConnection(path);
+    if (!own.isAlone) return own;
+    own.close();
+    return null;
+  } catch (error) {
+    if (translateError(error).code === 'internal') throw error;
+    return null;
   }
 }
