@@ -12,11 +12,17 @@ mмᴍϻⲙ nпηɴոռⲛ oоοσօᴏօ০ഠသⲟߋөøᲿ pрρᴘⲣҏ qԛ
 /** Of Cherokee, Lisu and the like only capitals look Latin: before case is folded. */
 const CAPITALS = 'AᎪꓮ BᏴꓐ CᏟꓚ DᎠꓓ EᎬꓰ FꓝᖴϜ GᏀꓖ HᎻꓧ lᏆꓲ JᎫꓙ KᏦꓗ LᏞꓡ MᎷꓟ NꓠႶ OꓳႭ PᏢꓑ RᎡꓣ SᏚꓢ TᎢꓔ UꓴՍ VᏙꓦ WᎳꓪ XꓫⅩ YꓬᎩ ZᏃꓜ';
 
-const ALIKE = new Map(
-  [...`${LOOK_ALIKES} ${CAPITALS}`.split(/\s+/)].flatMap(([letter = '', ...others]) =>
-    others.map((other) => [other, letter] as const),
-  ),
-);
+/** Made for the first text that has such a letter: few have any. */
+let alike: ReadonlyMap<string, string> | null = null;
+
+function latinLike(character: string): string | undefined {
+  alike ??= new Map(
+    `${LOOK_ALIKES} ${CAPITALS}`
+      .split(/\s+/)
+      .flatMap(([letter = '', ...others]) => others.map((other) => [other, letter])),
+  );
+  return alike.get(character);
+}
 
 /** The zeros of the scripts that have digits of their own; the other nine follow each. */
 const ZEROS = [
@@ -132,7 +138,7 @@ function unfold(text: string): string {
 function toLatin(character: string): string {
   const code = character.codePointAt(0)!;
   if (code < 0x80) return character;
-  const known = ALIKE.get(character) ?? ALIKE.get(foldCase(character));
+  const known = latinLike(character) ?? latinLike(foldCase(character));
   if (known !== undefined) return known;
   const zero = ZEROS.find((one) => code >= one && code < one + 10);
   if (zero !== undefined) return String(code - zero);

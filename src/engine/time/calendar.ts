@@ -1,4 +1,7 @@
-import { type Holiday, SEASONS, type Season } from './time-words.ts';
+export const SEASONS = ['spring', 'summer', 'autumn', 'winter'] as const;
+export type Season = (typeof SEASONS)[number];
+export const HOLIDAYS = ['christmas', 'newYear', 'halloween', 'valentine', 'thanksgiving'] as const;
+export type Holiday = (typeof HOLIDAYS)[number];
 
 /** Days since 1970-01-01 on a wall calendar; free of time zones, so that adding and comparing is plain arithmetic. */
 export type DayNumber = number;

@@ -1,11 +1,9 @@
+import { HOLIDAYS, type Holiday, SEASONS, type Season } from './calendar.ts';
+
 const UNITS = ['second', 'minute', 'hour', 'day', 'week', 'weekend', 'month', 'quarter', 'year', 'season'] as const;
 export type TimeUnit = (typeof UNITS)[number];
 const DAY_PARTS = ['morning', 'noon', 'afternoon', 'evening', 'night', 'lateDay', 'midnight'] as const;
 export type DayPart = (typeof DAY_PARTS)[number];
-export const SEASONS = ['spring', 'summer', 'autumn', 'winter'] as const;
-export type Season = (typeof SEASONS)[number];
-const HOLIDAYS = ['christmas', 'newYear', 'halloween', 'valentine', 'thanksgiving'] as const;
-export type Holiday = (typeof HOLIDAYS)[number];
 
 /** One thing a word of a time phrase can say. */
 export type TimeWord =
