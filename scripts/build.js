@@ -97,6 +97,7 @@ await mergeChunks(resolve('dist'), metafile, [
     'describe-version',
     'local-session',
     'settings/config',
+    'features/settings',
     'earlier-environment',
   ],
   // What is stored is looked through for secrets first; nothing else needs the rules.

@@ -38,7 +38,7 @@ export async function runMcp(told: Told): Promise<number> {
     }
   }
   const { serveMcpOverStdio } = await import('../mcp/stdio.ts');
-  const families = await chooseFamilies(told);
+  const families = await chooseFamilies(told, sources);
   const shared = shareOpening(
     async () => openForAgent(await sources()),
     () => takeLast(),
@@ -188,14 +188,14 @@ function toolsQuery({ flags = {}, env = {} }: Told): string {
 }
 
 /** null: the usual ones, which need no settings to be read. A config file that cannot be used is told to the first call that needs it. */
-async function chooseFamilies(told: Told): Promise<readonly string[] | null> {
+async function chooseFamilies(told: Told, sources: () => Promise<ConfigSources>): Promise<readonly string[] | null> {
   const { flags = {}, env = {} } = told;
   const named = flags.tools ?? env.LTM_TOOLS;
   if (typeof named === 'string' && named !== '') return readFamilies(named, TOOL_FAMILIES);
   if (!existsSync(told.file ?? configFilePath(env))) return null;
-  const { loadConfig } = await import('../features/config.ts');
+  const { loadConfig } = await import('../settings/config.ts');
   try {
-    return loadConfig(told).tools;
+    return loadConfig(await sources()).tools;
   } catch (error) {
     if (error instanceof EngineError) return null;
     throw error;
