@@ -12,7 +12,9 @@ import { PLACES } from './redaction/places.ts';
 import { TUNED } from './redaction/shapes.ts';
 import { HELD_OUT_SHAPES } from './redaction/shapes-held-out.ts';
 
-const EACH = 3;
+const EACH = 5;
+/** Tried without redaction, too. */
+const TRIED_OPEN = 'a sentence';
 const BATCH = 50;
 const GROUPS = ['passwords', 'placed'] as const;
 
@@ -92,6 +94,7 @@ const DOORS: Record<string, Door> = {
     onMachine(redact, async (machine) => {
       const folder = join(machine.home, '.claude', 'projects', machine.project.replaceAll(/[^a-zA-Z0-9]/g, '-'));
       mkdirSync(folder, { recursive: true });
+      // Without a number, those would be one that differ in their secret alone.
       const messages = texts.map((text, i) =>
         JSON.stringify({
           type: 'assistant',
@@ -99,7 +102,10 @@ const DOORS: Record<string, Door> = {
           sessionId: 's1',
           cwd: machine.project,
           timestamp: new Date(Date.UTC(2026, 2, 1) + i * 1000).toISOString(),
-          message: { role: 'assistant', content: [{ type: 'text', text }] },
+          message: {
+            role: 'assistant',
+            content: [{ type: 'text', text: text.replace(/^(?:- )?/, `$&For job ${i}: `) }],
+          },
         }),
       );
       writeFileSync(join(folder, 's1.jsonl'), `${messages.join('\n')}\n`);
@@ -111,9 +117,7 @@ const DOORS: Record<string, Door> = {
 const planted = plant();
 const percent = (count: number): string => `${((count / planted.length) * 100).toFixed(2)} %`;
 
-/** How many arrive at all. */
-async function countArrived(send: Door, texts: readonly string[], kept: number | undefined): Promise<number> {
-  if (kept !== undefined) return kept;
+async function countOpen(send: Door, texts: readonly string[]): Promise<number> {
   const { text } = await send(texts, 'off');
   return planted.filter((one) => isLeft(one, text)).length;
 }
@@ -125,10 +129,12 @@ for (const [door, send] of Object.entries(DOORS))
     const texts = planted.map(({ text }) => put(text));
     const { text: disk, kept } = await send(texts, 'replace');
     const left = planted.filter((one) => isLeft(one, disk));
-    const arrived = await countArrived(send, texts, kept);
+    const arrived = kept ?? (place === TRIED_OPEN ? await countOpen(send, texts) : null);
     const cells = GROUPS.map((name) => {
       const of = planted.filter(({ group }) => group === name).length;
       return `${left.filter(({ group }) => group === name).length} of ${of}`;
     });
-    console.log(`| ${[door, place, ...cells, percent(left.length), percent(arrived)].join(' | ')} |`);
+    console.log(
+      `| ${[door, place, ...cells, percent(left.length), arrived === null ? '' : percent(arrived)].join(' | ')} |`,
+    );
   }

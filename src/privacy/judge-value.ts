@@ -149,11 +149,13 @@ const SPELT_SHARE = 0.4;
 /** A name before a bracket, and a string of Python with a letter before it. */
 const OPENED = /^[\w$.]*[A-Za-z]{3,}[([<]|^[bruf]{1,2}["']/i;
 
+const ALL_KINDS = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[^A-Za-z\d])/;
+
 /** Words with signs between them, as code has: `Column(String(64)`, `Map<any`. */
 export function isSpelt(value: string): boolean {
   let spelt = 0;
   for (const [run] of value.matchAll(SPELT_RUNS)) spelt += run.length;
-  return spelt >= value.length * SPELT_SHARE || OPENED.test(value);
+  return (spelt >= value.length * SPELT_SHARE && !ALL_KINDS.test(value)) || OPENED.test(value);
 }
 
 /** What no word of the trade has: digits between capitals and small letters, or digits and signs. */

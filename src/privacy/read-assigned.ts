@@ -197,9 +197,10 @@ function readAmid(text: string, at: number, { form, mayBeWords }: Pick<Naming, '
   const signs = '!&|>'.includes(text[at] ?? ' ') ? (matchAt(YAML_SIGNS, text, at)?.[0].length ?? 0) : 0;
   const start = at + signs;
   const quoted = readWhole(text, start);
-  if (quoted !== null && !/\s/.test(quoted.text)) return quoted;
+  if (quoted !== null && !/\s/.test(quoted.text) && /^.[\s.,:;)\]}]?$/.test(quoted.next)) return quoted;
   const run = readToBlank(text, start);
-  return (run === null || isSpelt(run.text) ? null : run) ?? quoted ?? (mayBeWords ? readPhrase(text, start) : null);
+  if (run !== null && !isSpelt(run.text)) return run;
+  return quoted ?? (mayBeWords ? readPhrase(text, start) : null) ?? (signs > 0 ? readValue(text, start) : null);
 }
 
 /** The line began within quotes, and they end in it. */

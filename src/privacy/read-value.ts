@@ -131,9 +131,9 @@ export function readQuery(text: string, start: number): Value | null {
   return isGenerated(plain) ? { text: plain, range: [start, end], quoted: true, next: text.slice(end, end + 2) } : null;
 }
 
-/** As above, where any sign may stand in the value: a tag, and not every letter behind a bracket. */
+/** As above, where any sign may stand in the value: a name and a tag are words, and not every letter behind a sign. */
 const NEXT_FIELD =
-  /;(?=$|[A-Za-z][\w ]{0,30}=)|&(?=amp;|[\w.-]{1,40}=)|,(?=$|[\w.-]{1,40}[=:])|<(?=$|\/?[A-Za-z][\w:-]{0,30}[\s>/]|!--)|\|$/;
+  /;$|,$|\|$|[;&,](?=(?:[a-z]{2}|[A-Z]{2}|[A-Z][a-z]{2})[\w .-]{0,38}[=:])|&(?=amp;)|<(?=$|\/?[A-Za-z][\w:-]{0,30}[\s>/]|!--)/;
 
 /** Without the sign that ends the sentence, the code or the bracket around it. */
 function openEnd(run: string): string {

@@ -341,6 +341,30 @@ for (const [where, put] of Object.entries(BESIDE))
     deepEqual(await exchange(one, server).then(({ inSync }) => inSync), true);
   });
 
+test('a secret that a writer brings into what another person wrote is refused, and purges nothing', async (context) => {
+  const server = await openMachine(context);
+  const one = await openMachine(context, { settings: { redact: 'off' } });
+  const [id, other] = [await server.write('of the owner'), await server.write('beside it')];
+  await server.engine.relate(PERSON, { from: id, to: other, type: 'related' });
+  const eve: Caller = { ...FAR, userId: 'eve', scopes: new Set(['read', 'write']) };
+  await exchange(one, server, { far: far(server, eve) });
+  one.clock.time += 5;
+  await one.engine.updateMemory(PERSON, { ref: id, content: `of the owner, with ${TOKEN}` });
+  const lines = await collect(await one.client().pullRecords({}));
+  const push = { link: 'raw', lines: lines.filter((text, i) => text.includes(TOKEN) || i === lines.length - 1) };
+  const refused = await far(server, eve).pushRecords(push);
+  deepEqual(
+    refused.refused.map((one) => [one.id, one.code]),
+    [[id, 'forbidden']],
+  );
+  match(refused.refused[0]!.why, /secret/);
+  equal((await server.read(id))?.content, 'of the owner');
+  const [held] = await server.store.readHeld(PERSON.space, [id]);
+  deepEqual([held?.relations.length, held?.buried], [1, 0]);
+  deepEqual((await far(server).pushRecords(push)).refused, []);
+  match((await server.read(id))?.content ?? '', /^of the owner, with \[redacted/);
+});
+
 test('of a record whose text was let go nothing is kept that holds a secret', async (context) => {
   const server = await openMachine(context);
   const { id, line, end } = await linesOf(await openMachine(context));

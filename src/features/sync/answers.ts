@@ -32,7 +32,13 @@ export const ANSWERS: Answers = {
   pushRecords: fields({
     taken: count,
     unchanged: count,
-    refused: list(fields({ id: text, why: text })).describe('The first hundred.'),
+    refused: list(
+      fields({
+        id: text,
+        why: text,
+        code: z.enum(['forbidden', 'invalid_input']).describe('`forbidden`: only an admin may bring it.'),
+      }),
+    ).describe('The first hundred.'),
     refused_count: count,
     end: fields({ to: text, epoch: text, is_last: z.boolean() }).nullable(),
   }),

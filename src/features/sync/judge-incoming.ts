@@ -41,20 +41,25 @@ export function judgePeer(caller: Caller, pulled?: { isOwn: boolean }): Peer {
   return { ceiling: 'user', vouchesFor: pulled === undefined ? 'own' : 'all' };
 }
 
-export type Judged = { line: Incoming } | { refused: string };
+export type Judged = { line: Incoming } | { refused: string; code: RefusalCode };
+/** forbidden: only an admin may bring it. */
+export type RefusalCode = 'forbidden' | 'invalid_input';
+
+const refuse = (refused: string, code: RefusalCode = 'invalid_input'): Judged => ({ refused, code });
 
 /** What a peer may bring, as it is kept here: each replica judges whoever it speaks with, and copies are never believed more. */
 export function judgeIncoming(line: Incoming, here: HeldRecord, judging: Judging): Judged {
   const { state } = line;
-  if (line.buried > here.buried && !mayBury(here, judging)) return { refused: 'purges are taken from admins only' };
+  if (line.buried > here.buried && !mayBury(here, judging))
+    return refuse('purges are taken from admins only', 'forbidden');
   if (state === null) return { line: { ...line, versions: [] } };
   if (newestTime(state) > judging.now + MAX_AHEAD_MS)
-    return { refused: 'it was written more than ten minutes ahead of this clock' };
+    return refuse('it was written more than ten minutes ahead of this clock');
   const kind = state.fields.kind?.value;
-  if (typeof kind !== 'string') return { refused: 'it says of no kind what it is' };
-  if (judging.kinds.find(kind)?.staysHere === true) return { refused: `records of the kind ${kind} are not exchanged` };
+  if (typeof kind !== 'string') return refuse('it says of no kind what it is');
+  if (judging.kinds.find(kind)?.staysHere === true) return refuse(`records of the kind ${kind} are not exchanged`);
   const texts = judgeTexts(state.parts[TEXT] ?? {}, here, judging);
-  if (texts === null) return { refused: `a text has no content, or more than ${judging.maxContentChars} characters` };
+  if (texts === null) return refuse(`a text has no content, or more than ${judging.maxContentChars} characters`);
   const versions = line.versions.filter(({ record }) => record.id === line.id && record.dot !== null);
   const held = new Set<string | null>(here.versions.map(({ record }) => record.dot));
   return {
@@ -72,7 +77,7 @@ export function judgeIncoming(line: Incoming, here: HeldRecord, judging: Judging
 }
 
 /** A purge takes away for good what others wrote: one's own may go, and whatever an admin says. */
-function mayBury({ record }: HeldRecord, { caller, isPulled }: Judging): boolean {
+export function mayBury({ record }: HeldRecord, { caller, isPulled }: Judging): boolean {
   if (isPulled || isAllowed(caller, 'admin', caller.space) || record === null) return true;
   return record.source.userId === caller.userId;
 }

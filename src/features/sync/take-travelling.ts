@@ -20,7 +20,7 @@ import { type Incoming, planTake, type TakePlan, type TakeSurroundings } from '.
 import { readRelationPart, TEXT } from '../../model/shared-state.ts';
 import { createPacer } from '../../search/index/pacer.ts';
 import { checkLinkName, cleanPlan, openIncomingRedactor } from './clean-incoming.ts';
-import { type Judging, judgeIncoming, judgePeer } from './judge-incoming.ts';
+import { type Judging, judgeIncoming, judgePeer, mayBury, type RefusalCode } from './judge-incoming.ts';
 import { syncActor } from './list-travelling.ts';
 import { readTravelLine, type TravelEnd } from './travel-line.ts';
 
@@ -38,10 +38,16 @@ export interface TakenReport {
   taken: number;
   unchanged: number;
   /** What was not taken, and why; the first hundred. */
-  refused: { id: string; why: string }[];
+  refused: Refusal[];
   refusedCount: number;
   /** Where the page ended; null where it does not say. */
   end: TravelEnd | null;
+}
+
+interface Refusal {
+  id: string;
+  why: string;
+  code: RefusalCode;
 }
 
 const AT_ONCE = 50;
@@ -91,7 +97,7 @@ export async function takeTravelling(
         details: { reason: 'too_many_lines', limit: MAX_LINES },
       });
     const line = readTravelLine(text);
-    if (line === null) refuse(work, '?', 'this line was not understood');
+    if (line === null) refuse(work, { id: '?', why: 'this line was not understood', code: 'invalid_input' });
     else if ('to' in line) work.report.end = line;
     else {
       if (batch.length === AT_ONCE || batch.some(({ id }) => id === line.id)) {
@@ -110,9 +116,9 @@ export async function takeTravelling(
   return work.report;
 }
 
-function refuse({ report }: Work, id: string, why: string): void {
+function refuse({ report }: Work, refusal: Refusal): void {
   report.refusedCount++;
-  if (report.refused.length < MAX_TOLD) report.refused.push({ id, why });
+  if (report.refused.length < MAX_TOLD) report.refused.push(refusal);
 }
 
 /** All of it in one commit; where somebody else was faster with a record, what is there now is merged again. */
@@ -150,7 +156,7 @@ async function takeBatch(work: Work, batch: readonly Incoming[], after: readonly
     }
     return planned;
   });
-  for (const { id, why } of done.refused) refuse(work, id, why);
+  for (const refusal of done.refused) refuse(work, refusal);
   for (const plan of done.plans) report[plan.changes.length > 0 ? 'taken' : 'unchanged']++;
   const purged = done.plans.flatMap(({ changes }) =>
     changes.flatMap((change) => (change.op === 'purge' ? [change.id] : [])),
@@ -188,7 +194,7 @@ async function withdrawTaken(
 
 interface PlannedBatch {
   plans: TakePlan[];
-  refused: { id: string; why: string }[];
+  refused: Refusal[];
 }
 
 async function planBatch(work: Work, whole: readonly Incoming[]): Promise<PlannedBatch> {
@@ -204,10 +210,25 @@ async function planBatch(work: Work, whole: readonly Incoming[]): Promise<Planne
   for (const [i, line] of batch.entries()) {
     const here = held[i]!;
     const judged = judgeIncoming(line, here, judging);
-    if ('refused' in judged) planned.refused.push({ id: line.id, why: judged.refused });
-    else planned.plans.push(cleanPlan(work, here, planTake(here, judged.line, around)));
+    if ('refused' in judged) {
+      planned.refused.push({ id: line.id, why: judged.refused, code: judged.code });
+      continue;
+    }
+    const plan = planTake(here, judged.line, around);
+    const cleaned = cleanPlan(work, here, plan);
+    if (hasPurge(cleaned) && !hasPurge(plan) && !mayBury(here, judging))
+      planned.refused.push({ id: line.id, why: SECRET_IN_FOREIGN, code: 'forbidden' });
+    else planned.plans.push(cleaned);
   }
   return planned;
+}
+
+/** Letting the text go takes its relations and versions along. */
+const SECRET_IN_FOREIGN =
+  'it holds a secret, and what another person wrote would be purged with it: take the secret out';
+
+function hasPurge({ changes }: TakePlan): boolean {
+  return changes.some(({ op }) => op === 'purge');
 }
 
 /** A purge that is not taken keeps nothing out either; that it was refused is told of what it would have purged. */
