@@ -1,3 +1,4 @@
+import type { Feature } from '../features/feature.ts';
 import type { ConfigSources } from '../settings/config.ts';
 import type { Environment } from '../settings/settings.ts';
 import type { Client } from '../verbs/client.ts';
@@ -71,6 +72,8 @@ export interface CommandContext {
   open(): Promise<LocalSession>;
   /** The verbs, carried out on the database of this machine whatever server the person uses. */
   near(options?: { team?: string | undefined }): Promise<Client>;
+  /** The features of this program, which say what else they have for a command. */
+  features: readonly Feature[];
   /** What else can be opened on this machine. */
   machine: Machine;
 }

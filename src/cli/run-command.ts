@@ -94,10 +94,9 @@ async function runWithSession(command: Command, context: Call, addition: Additio
     if (command.isLocal === true) await stayHere(command, context);
     const run = await command.load();
     const json = args.isOn('json') || (await prefersJson(command, env, sources));
-    return (
-      (await run({ ...context, json, answer: createAnswer(json, context), open, machine: THIS_MACHINE, ...place })) ??
-      EXIT.ok
-    );
+    const { features = FEATURES } = addition;
+    const answer = createAnswer(json, context);
+    return (await run({ ...context, json, answer, open, machine: THIS_MACHINE, features, ...place })) ?? EXIT.ok;
   } finally {
     await closeSession(session);
   }

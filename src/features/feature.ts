@@ -1,9 +1,12 @@
-import type { CommandLine } from '../cli/command.ts';
+import type { CommandContext, CommandLine } from '../cli/command.ts';
 import type { ServerClient } from '../client/server-client.ts';
 import type { EngineFeature, EnginePorts } from '../engine/engine.ts';
 import type { Log } from '../engine/ports.ts';
+import type { KindTable } from '../engine/records/kind.ts';
 import type { ToolGroup } from '../mcp/tool-table.ts';
 import type { EngineError } from '../model/errors.ts';
+import type { ImportedParts, TakenImport } from '../model/imported-parts.ts';
+import type { OpenedMendSource } from '../model/mend-source.ts';
 import type { Answers } from '../rest/answer-fields.ts';
 import type { Config } from '../settings/config.ts';
 import type { SettingPart } from '../settings/settings.ts';
@@ -19,6 +22,28 @@ import type {
   Services,
 } from './host.ts';
 import type { Late } from './late.ts';
+
+export type Actions = Readonly<Record<string, (context: CommandContext) => Promise<number>>>;
+
+export type TakeImported<Item> = (
+  client: Client,
+  items: readonly Item[],
+  options: { isDryRun: boolean; onProgress: (step: string, done: number, total: number) => void },
+) => Promise<TakenImport>;
+
+export interface Check {
+  readonly name: string;
+  look(context: CommandContext, config: Config): Promise<Checked>;
+}
+
+export interface Checked {
+  /** Joins what the command answers as JSON. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** What people are shown: lines with their names. */
+  readonly rows: readonly (readonly [name: string, shown: string])[];
+  /** What is wrong, and the way out. */
+  readonly problems: readonly { message: string; hint: string }[];
+}
 
 /** One capability that a user would name. Whatever it declares here is found by walking the table in `features.ts`. */
 export interface Feature extends EngineFeature {
@@ -52,6 +77,14 @@ export interface Feature extends EngineFeature {
   readonly recognise?: Late<(file: string, refused: EngineError) => Promise<EngineError | null>>;
   /** Verbs that it carries out on a server by an interface of another system, in place of ours. */
   readonly remote?: Late<(server: ServerClient, team: string | undefined) => Partial<Client>>;
+  /** Words of a command that another feature has, by the name of that command. */
+  readonly actions?: Readonly<Record<string, Late<Actions>>>;
+  /** What it takes in of another memory system's data, beside memories. */
+  readonly imports?: { readonly [Part in keyof ImportedParts]?: Late<TakeImported<ImportedParts[Part]>> };
+  /** Opens a file that is no database, for a repair to take from it what is damaged; throws where it cannot. */
+  readonly mends?: Late<(file: string, kinds: KindTable) => Promise<OpenedMendSource>>;
+  /** What `ltm status` looks at and says. */
+  readonly checks?: Late<readonly Check[]>;
   /** By which else than tokens of the database somebody gets in. */
   readonly tokens?: Late<OperatorTokens>;
 }

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createEngine } from '../../src/features/create-engine.ts';
 import { DEFAULT_SETTINGS } from '../../src/features/default-settings.ts';
+import { FEATURES } from '../../src/features/features.ts';
 import { openMendSource } from '../../src/features/maintenance/open-mend-source.ts';
 import { OWNER_SPACE } from '../../src/model/caller.ts';
 import { THIS_MACHINE } from '../../src/server/this-machine.ts';
@@ -95,6 +96,7 @@ for (const from of ['copy', 'export'] as const)
       match(alone.left.join(' '), /one earlier version damaged, and not shown.*one relation damaged, and not shown/s);
       const source = await openMendSource(sources[from], {
         machine: THIS_MACHINE,
+        features: FEATURES,
         kinds: engine.kinds,
         log: silentLog,
       });
@@ -110,7 +112,12 @@ test('an earlier version that is gone comes back from a file that has the very s
   const { path, sources, lines } = await makeDatabase();
   alter(path, 'DELETE FROM record_versions');
   await withEngine(path, async (engine) => {
-    const source = await openMendSource(sources.copy, { machine: THIS_MACHINE, kinds: engine.kinds, log: silentLog });
+    const source = await openMendSource(sources.copy, {
+      machine: THIS_MACHINE,
+      features: FEATURES,
+      kinds: engine.kinds,
+      log: silentLog,
+    });
     const { sound, repaired } = await engine.examine(caller, { repair: true, backupPath: null, source });
     await source.close();
     ok(sound, repaired.join(' '));
@@ -155,7 +162,12 @@ for (const by of ['an earlier version', 'a file'])
     await withEngine(path, async (engine) => {
       const source =
         by === 'a file'
-          ? await openMendSource(sources.copy, { machine: THIS_MACHINE, kinds: engine.kinds, log: silentLog })
+          ? await openMendSource(sources.copy, {
+              machine: THIS_MACHINE,
+              features: FEATURES,
+              kinds: engine.kinds,
+              log: silentLog,
+            })
           : null;
       const { sound, repaired, left } = await engine.examine(caller, { repair: true, backupPath: null, source });
       await source?.close();
@@ -182,7 +194,12 @@ test('a purged record of which something is left does not come back', async () =
   database.prepare("INSERT INTO passages (space_id, record_id, ordinal, text) VALUES ('owner', ?, 0, 'x')").run(from);
   database.close();
   await withEngine(path, async (engine) => {
-    const source = await openMendSource(sources.copy, { machine: THIS_MACHINE, kinds: engine.kinds, log: silentLog });
+    const source = await openMendSource(sources.copy, {
+      machine: THIS_MACHINE,
+      features: FEATURES,
+      kinds: engine.kinds,
+      log: silentLog,
+    });
     const { sound, repaired } = await engine.examine(caller, { repair: true, backupPath: null, source });
     await source.close();
     ok(sound, repaired.join(' '));

@@ -12,8 +12,9 @@ import {
 } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, SpaceId } from '../../model/ids.ts';
+import type { MendSource } from '../../model/mend-source.ts';
 import type { SpaceIndexes } from '../../search/space-indexes.ts';
-import { type Mended, type MendSource, mendLost, mendRecords } from './mend-records.ts';
+import { type Mended, mendLost, mendRecords } from './mend-records.ts';
 
 export interface ExamineOptions {
   repair?: boolean;

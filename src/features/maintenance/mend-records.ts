@@ -1,18 +1,10 @@
 import type { EngineParts } from '../../engine/engine-parts.ts';
 import { findFaults, type KindTable, passagesOf } from '../../engine/records/kind.ts';
-import type { ImportedState, ImportedVersion, MendChange } from '../../model/change.ts';
+import type { ImportedState, MendChange } from '../../model/change.ts';
 import { type DamagedPart, type DamagedRecord, type MendedParts, passOver, type Salvage } from '../../model/damage.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
+import type { MendSource } from '../../model/mend-source.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import type { Relation } from '../../model/relation.ts';
-
-/** Where records are taken from that cannot be made out of what is left: a copy of the database, or an export. */
-export interface MendSource {
-  find(space: SpaceId, id: RecordId): Promise<ImportedState | null>;
-  findVersions(space: SpaceId, id: RecordId): Promise<ImportedVersion[]>;
-  /** Those that begin at the record. */
-  findRelations(space: SpaceId, id: RecordId): Promise<Relation[]>;
-}
 
 export interface Mended {
   repaired: string[];

@@ -1,25 +1,24 @@
-import { closeSync, copyFileSync, createReadStream, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { closeSync, copyFileSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { Log } from '../../engine/ports.ts';
 import type { KindTable } from '../../engine/records/kind.ts';
 import { passOver } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
+import type { OpenedMendSource } from '../../model/mend-source.ts';
 import type { Databases } from '../../verbs/machine.ts';
-import { readExport } from '../transfer/read-export.ts';
-import type { MendSource } from './mend-records.ts';
+import type { Feature } from '../feature.ts';
 
 const SQLITE = 'SQLite format 3\0';
 
 /** A copy of a database, or an export, from which a repair takes what is damaged. The file itself is left as it is. */
 export async function openMendSource(
   file: string,
-  ports: { machine: Databases; kinds: KindTable; log: Log },
-): Promise<MendSource & { close(): Promise<void> }> {
+  ports: { machine: Databases; features: readonly Feature[]; kinds: KindTable; log: Log },
+): Promise<OpenedMendSource> {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile()) throw new EngineError('not_found', `There is no file ${file}.`);
-  return startsLikeDatabase(file) ? openCopy(file, ports) : readFile(file, ports);
+  return startsLikeDatabase(file) ? openCopy(file, ports) : readOther(file, ports);
 }
 
 function startsLikeDatabase(file: string): boolean {
@@ -33,10 +32,7 @@ function startsLikeDatabase(file: string): boolean {
 }
 
 /** Of an earlier release it may be: what is opened is migrated, so a copy is. */
-async function openCopy(
-  file: string,
-  { machine, log }: { machine: Databases; log: Log },
-): Promise<MendSource & { close(): Promise<void> }> {
+async function openCopy(file: string, { machine, log }: { machine: Databases; log: Log }): Promise<OpenedMendSource> {
   const folder = mkdtempSync(join(tmpdir(), 'ltm-mend-'));
   const path = join(folder, 'copy.db');
   for (const ending of ['', '-wal'])
@@ -55,25 +51,11 @@ async function openCopy(
   };
 }
 
-async function readFile(
+async function readOther(
   file: string,
-  { kinds }: { kinds: KindTable },
-): Promise<MendSource & { close(): Promise<void> }> {
-  const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
-  const { records, relations, problems } = await readExport(kinds, lines, { skipDamaged: true });
-  if (records.length === 0)
-    throw new EngineError('invalid_input', `${file} is neither a database nor an export of ltm.`, {
-      hint: problems[0]?.message ?? 'Give a copy of the database, or what `ltm export` wrote.',
-    });
-  const byId = new Map(records.map((one) => [one.record.id, one]));
-  return {
-    async find(space, id) {
-      const record = byId.get(id)?.record;
-      return record === undefined ? null : { ...record, space };
-    },
-    findVersions: async (space, id) =>
-      (byId.get(id)?.versions ?? []).map(({ record, ...version }) => ({ record: { ...record, space }, ...version })),
-    findRelations: async (_space, id) => relations.filter(({ from }) => from === id),
-    close: async () => {},
-  };
+  { features, kinds }: { features: readonly Feature[]; kinds: KindTable },
+): Promise<OpenedMendSource> {
+  const open = await features.find(({ mends }) => mends !== undefined)?.mends?.();
+  if (open === undefined) throw new EngineError('invalid_input', `${file} is no database of ltm.`);
+  return open(file, kinds);
 }

@@ -37,6 +37,7 @@ export const packets = defineFeature({
   kinds: [packetKind],
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
+  imports: { packets: async () => (await import('./import-packets.ts')).importPackets },
   commands: async () => (await import('./commands.ts')).COMMANDS,
   tools: async () => (await import('./tools.ts')).listTools,
   outgoing: async () => (await import('./refuse-secrets-in-call.ts')).refuseSecretsInCall,

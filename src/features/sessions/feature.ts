@@ -54,6 +54,8 @@ export const sessions = defineFeature({
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
   answers: async () => (await import('./answers.ts')).ANSWERS,
+  imports: { events: async () => (await import('./import-events.ts')).importEvents },
+  checks: async () => (await import('./terminal/status-checks.ts')).CHECKS,
   commands: async () => (await import('./commands.ts')).COMMANDS,
   instant: { hook: async () => (await import('./terminal/hook.ts')).captureEvent },
   answering: async () => (await import('./capture/answer-hook.ts')).answerHook,

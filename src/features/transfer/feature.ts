@@ -27,6 +27,7 @@ export const transfer = defineFeature({
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
   answers: async () => (await import('./answers.ts')).ANSWERS,
+  mends: async () => (await import('./mend-from-export.ts')).openExport,
   commands: async () => (await import('./commands.ts')).COMMANDS,
   recognise: async () => (await import('./name-foreign-database.ts')).nameForeignDatabase,
 });

@@ -70,6 +70,8 @@ export const workspaces = defineFeature({
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,
   answers: async () => (await import('./answers.ts')).ANSWERS,
+  imports: { transcripts: async () => (await import('./transcripts/import-transcripts.ts')).importTranscripts },
+  actions: { sync: async () => (await import('./sync/sync-workspaces.ts')).SYNC_ACTIONS },
   commands: async () => (await import('./commands.ts')).COMMANDS,
   services: { server: async () => (await import('./mirror/keep-root.ts')).prepareRoot },
 });

@@ -12,7 +12,7 @@ import type { ExamineReport } from '../examine.ts';
 import { type MigrationReport, migrateDatabase } from '../migrate-database.ts';
 import { openMendSource } from '../open-mend-source.ts';
 
-export async function doctor({ args, terminal, answer, open, machine }: CommandContext): Promise<number> {
+export async function doctor({ args, terminal, answer, open, machine, features }: CommandContext): Promise<number> {
   const { engine, caller, config } = await open();
   const progress = createProgress(terminal, args.isOn('quiet'));
   const repair = args.isOn('repair');
@@ -21,7 +21,9 @@ export async function doctor({ args, terminal, answer, open, machine }: CommandC
   if (from !== undefined && !repair)
     throw new UsageError('--from is for repairs.', '`ltm doctor --repair --from FILE` takes damaged records from it.');
   const source =
-    from === undefined ? null : await openMendSource(from, { machine, kinds: engine.kinds, log: createLog('error') });
+    from === undefined
+      ? null
+      : await openMendSource(from, { machine, features, kinds: engine.kinds, log: createLog('error') });
   const report = await engine.examine(caller, { repair, backupPath, source, onProgress: progress.show });
   await source?.close();
   progress.end();

@@ -1,35 +1,20 @@
-import { existsSync } from 'node:fs';
-import { AGENTS } from '../../../agents/agents.ts';
 import type { CommandContext } from '../../../cli/command.ts';
-import { findPrograms } from '../../../cli/machine/find-program.ts';
-import { carriedVariables, installedAt, placeOf } from '../../../cli/machine/setup-place.ts';
+import { placeOf } from '../../../cli/machine/setup-place.ts';
 import { isServiceRunning, serviceOf } from '../../../cli/machine/setup-service.ts';
 import { EXIT } from '../../../cli/report-error.ts';
-import { safeLine, showBytes, showCount } from '../../../cli/safe-text.ts';
+import { safeLine } from '../../../cli/safe-text.ts';
 import { reachOwnServer } from '../../../client/own-server.ts';
 import { findRunningServer } from '../../../client/running-server.ts';
-import { EngineError } from '../../../model/errors.ts';
 import { showLocation } from '../../../model/show-location.ts';
 import { VERSION } from '../../../model/version.ts';
 import { type Config, loadConfig } from '../../../settings/config.ts';
-import { describeSpool, type SpoolState } from '../../sessions/capture/spool.ts';
-import { type AgentCheck, checkAgents } from '../../setup/check-agents.ts';
-import { wiringFor } from '../../setup/plan-setup.ts';
+import type { Check, Checked } from '../../feature.ts';
 
 const ANSWER_MS = 2000;
-/** What waits longer than this has nobody to take it in. */
-const STUCK_MS = 60 * 60_000;
 
-/** What is wrong, and the way out. */
-interface StatusProblem {
-  message: string;
-  hint: string;
-}
-
-interface Captured {
-  observations: number;
-  sessions: number;
-}
+/** Counting what was captured today takes in what waited, so the spool is looked at afterwards. */
+const ORDER = ['today', 'agents', 'spool'];
+const SHOWN_ORDER = ['today', 'spool', 'agents'];
 
 interface Status {
   version: string;
@@ -39,32 +24,27 @@ interface Status {
   /** Of `ltm serve` on this machine. */
   running: { url: string; pid: number; answers: boolean } | null;
   service: 'running' | 'stopped' | 'none';
-  agents: AgentCheck[];
+  agents: unknown;
   /** Since midnight; null where nobody could be asked. */
-  today: Captured | null;
-  spool: SpoolState;
-  problems: StatusProblem[];
+  today: unknown;
+  spool: unknown;
+  problems: Checked['problems'][number][];
 }
 
 export async function status(context: CommandContext): Promise<number> {
-  const found = await readStatus(context);
-  context.answer({ ok: found.problems.length === 0, ...found }, () => showStatus(found, context));
+  const { found, rows } = await readStatus(context);
+  context.answer({ ok: found.problems.length === 0, ...found }, () => showStatus(found, rows, context));
   return found.problems.length === 0 ? EXIT.ok : EXIT.failure;
 }
 
-async function readStatus(context: CommandContext): Promise<Status> {
-  const problems: StatusProblem[] = [];
+async function readStatus(context: CommandContext): Promise<{ found: Status; rows: Checked['rows'] }> {
   const config = loadConfig(context.sources);
-  const place = placeOf(context);
-  const programs = findPrograms(installedAt(context), VERSION);
-  const env = carriedVariables(context);
-  const agents = checkAgents(AGENTS, { place, wire: (agent) => wiringFor(agent, place, programs, env) });
   const running = await askRunning(config);
+  const place = placeOf(context);
   const isUp = isServiceRunning(serviceOf(context, place), place);
-  const today = await countToday(context, config, problems);
-  // Counting has taken in what waited.
-  const spool = describeSpool(config.spool);
-  problems.push(...judgeAgents(agents), ...judgeSpool(spool, config.spool));
+  const checked = new Map<string, Checked>();
+  for (const { name, look } of await listChecks(context)) checked.set(name, await look(context, config));
+  const problems = [...checked.values()].flatMap((one) => one.problems);
   if (running?.answers === false)
     problems.push({
       message: `\`ltm serve\` (process ${running.pid}) does not answer at ${running.url}.`,
@@ -75,17 +55,34 @@ async function readStatus(context: CommandContext): Promise<Status> {
       message: 'The service is installed but does not run.',
       hint: '`ltm logs` shows why; `ltm setup --service` starts it again.',
     });
-  return {
+  const found: Status = {
     version: VERSION,
     server: await context.server(),
     database: showLocation(config.db),
     running,
     service: isUp === null ? 'none' : isUp ? 'running' : 'stopped',
-    agents,
-    today,
-    spool,
+    agents: [],
+    today: null,
+    spool: null,
     problems,
   };
+  for (const { facts } of checked.values()) Object.assign(found, facts);
+  return { found, rows: inOrder([...checked.keys()], SHOWN_ORDER).flatMap((name) => checked.get(name)!.rows) };
+}
+
+/** What the features look at. */
+async function listChecks({ features }: CommandContext): Promise<readonly Check[]> {
+  const checks = (await Promise.all(features.map(({ checks }) => checks?.() ?? []))).flat();
+  const names = inOrder(
+    checks.map(({ name }) => name),
+    ORDER,
+  );
+  return names.map((name) => checks.find((check) => check.name === name)!);
+}
+
+/** Those that are not in the list come last. */
+function inOrder(names: readonly string[], order: readonly string[]): readonly string[] {
+  return [...order.filter((name) => names.includes(name)), ...names.filter((name) => !order.includes(name))];
 }
 
 async function askRunning({ spool }: Config): Promise<Status['running']> {
@@ -104,84 +101,16 @@ async function askRunning({ spool }: Config): Promise<Status['running']> {
   }
 }
 
-/** A status makes no database. What cannot be counted is a problem, not the end. */
-async function countToday(
-  context: CommandContext,
-  { db }: Config,
-  problems: StatusProblem[],
-): Promise<Captured | null> {
-  const server = await context.server();
-  if (server === null && !db.includes('://') && !existsSync(db)) return { observations: 0, sessions: 0 };
-  try {
-    const client = await context.client();
-    const observations = await client.listObservations({ since: 'today', limit: 1 });
-    const sessions = await client.listSessions({ since: 'today', limit: 1 });
-    return { observations: observations.total, sessions: sessions.total };
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    problems.push({ message: error.message, hint: error.hint ?? '`ltm doctor` checks the database.' });
-    return null;
-  }
-}
-
-function judgeAgents(agents: readonly AgentCheck[]): StatusProblem[] {
-  const problems = agents.flatMap(({ title, state, problem }): StatusProblem[] => {
-    if (state === 'unreadable') return [{ message: problem!, hint: 'Correct the file, then run `ltm setup`.' }];
-    if (state === 'outdated') return [{ message: `${title} is not set up as it should be.`, hint: 'Run `ltm setup`.' }];
-    return [];
-  });
-  if (agents.length > 0 && agents.every(({ state }) => state === 'not set up'))
-    problems.push({ message: 'No agent is connected.', hint: 'Run `ltm setup`.' });
-  return problems;
-}
-
-function judgeSpool({ waiting, refused, dropped, oldestAt }: SpoolState, folder: string): StatusProblem[] {
-  const problems: StatusProblem[] = [];
-  if (waiting > 0 && oldestAt !== null && Date.now() - oldestAt > STUCK_MS)
-    problems.push({
-      message: `${showCount(waiting, 'captured event')} could not be taken in for more than an hour.`,
-      hint: 'Run `ltm doctor`, or `ltm auth` if this machine uses a server.',
-    });
-  if (refused > 0)
-    problems.push({
-      message: `${showCount(refused, 'captured event')} could not be read.`,
-      hint: `They are in ${folder}/refused. Remove them when you have looked.`,
-    });
-  if (dropped > 0)
-    problems.push({
-      message: `${showCount(dropped, 'event')} had no room in the spool and ${dropped === 1 ? 'was' : 'were'} dropped.`,
-      hint: `Free some space, then remove ${folder}/dropped.`,
-    });
-  return problems;
-}
-
-function showStatus(found: Status, { terminal }: CommandContext): void {
+function showStatus(found: Status, rows: Checked['rows'], { terminal }: CommandContext): void {
   const { print, paint } = terminal;
   const row = (name: string, value: string): void => print(`${paint('dim', name.padEnd(10))} ${value}`);
-  const { running, service, today, spool, problems } = found;
+  const { running, service, problems } = found;
   row('ltm', found.version);
   if (found.server === null) row('database', found.database);
   else row('uses', found.server);
   row('server', running === null ? 'none runs here, and none is needed' : `${running.url} (process ${running.pid})`);
   if (service !== 'none') row('service', service);
-  if (today !== null)
-    row('today', `${showCount(today.observations, 'observation')} in ${showCount(today.sessions, 'session')}`);
-  row(
-    'spool',
-    spool.waiting === 0
-      ? 'nothing waits'
-      : `${showCount(spool.waiting, 'event')} (${showBytes(spool.waitingBytes)}) for the next ltm process`,
-  );
-  for (const [at, { title, state, hooks }] of found.agents.entries()) {
-    const capture =
-      state === 'connected' && hooks !== null
-        ? hooks
-          ? ', sessions are captured'
-          : ', sessions are not captured'
-        : '';
-    row(at === 0 ? 'agents' : '', `${title}: ${state}${capture}`);
-  }
-  if (found.agents.length === 0) row('agents', 'none found');
+  for (const [name, shown] of rows) row(name, shown);
   for (const { message, hint } of problems)
     print(`${paint('red', 'problem')}    ${safeLine(message)} ${safeLine(hint)}`);
   if (problems.length === 0) print(paint('green', 'All is well.'));

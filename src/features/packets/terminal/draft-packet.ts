@@ -6,6 +6,7 @@ import type { CommandContext } from '../../../cli/command.ts';
 import { editText } from '../../../cli/edit-text.ts';
 import { EXIT } from '../../../cli/report-error.ts';
 import { safeLine, safeText } from '../../../cli/safe-text.ts';
+import type { Instant } from '../../../model/ids.ts';
 import { newPacketId, timeOfPacketId } from '../../../model/ids.ts';
 import { toIsoSeconds } from '../../../model/instant.ts';
 import { loadConfig } from '../../../settings/config.ts';
@@ -71,11 +72,22 @@ async function makeTemplate({ args, sources, client }: CommandContext): Promise<
   };
 }
 
-type Session = Awaited<ReturnType<Client['listSessions']>>['sessions'][number];
+/** What a draft takes from a session. */
+interface Session {
+  agent: string | null;
+  title: string;
+  lastAt: Instant;
+  digest: Record<'asked' | 'next', string> & Record<'done' | 'decided' | 'failed' | 'open', readonly string[]>;
+}
+
+/** Without the feature that captures sessions there is none to draft from. */
+interface Sessions extends Pick<Client, 'listPackets'> {
+  listSessions?(input: { project: string; limit: number }): Promise<{ sessions: readonly Session[] }>;
+}
 
 /** The latest one of the project that went on after the last packet. */
-async function findSession({ listSessions }: Client, project: string, since: number | null): Promise<Session | null> {
-  const [latest] = (await listSessions({ project, limit: 1 })).sessions;
+async function findSession({ listSessions }: Sessions, project: string, since: number | null): Promise<Session | null> {
+  const [latest] = (await listSessions?.({ project, limit: 1 }))?.sessions ?? [];
   return latest === undefined || (since !== null && latest.lastAt <= since) ? null : latest;
 }
 

@@ -1,47 +1,44 @@
 import type { CommandContext } from '../../../cli/command.ts';
 import { EXIT, UsageError } from '../../../cli/report-error.ts';
 import { safeLine } from '../../../cli/safe-text.ts';
-import {
-  syncClaudeHook,
-  syncInit,
-  syncInstallSchedule,
-  syncRun,
-  syncStatus,
-  syncTest,
-} from '../../workspaces/sync/sync-workspaces.ts';
+import type { Actions } from '../../feature.ts';
 import { rotateKey, showConflicts, showMemoryStatus, syncMemory } from './sync-memory.ts';
 
-const ACTIONS = {
-  run: syncRun,
-  memory: syncMemory,
-  rotate: rotateKey,
-  status: showStatus,
-  conflicts: showConflicts,
-  init: syncInit,
-  test: syncTest,
-  'claude-hook': syncClaudeHook,
-  'install-schedule': syncInstallSchedule,
-} as const;
-
-export function sync(context: CommandContext): Promise<number> {
+export async function sync(context: CommandContext): Promise<number> {
   const [action = 'run'] = context.args.words;
-  if (!Object.hasOwn(ACTIONS, action))
+  const actions = await listActions(context);
+  const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
+  if (act === undefined)
     throw new UsageError(
       `\`ltm sync\` cannot ${safeLine(action)}.`,
-      `Say one of ${Object.keys(ACTIONS).join(', ')}; \`ltm help sync\` explains them.`,
+      `Say one of ${Object.keys(actions).join(', ')}; \`ltm help sync\` explains them.`,
     );
-  return ACTIONS[action as keyof typeof ACTIONS](context);
+  return act(context);
+}
+
+/** Those of memories, and those that another feature has: notes and sessions. */
+async function listActions({ features }: CommandContext): Promise<Actions> {
+  const others: Actions = Object.assign({}, ...(await Promise.all(features.map(({ actions }) => actions?.sync?.()))));
+  const { run, status, ...more } = others;
+  return {
+    ...(run !== undefined && { run }),
+    memory: syncMemory,
+    rotate: rotateKey,
+    status: (context) => showStatus(context, status),
+    conflicts: showConflicts,
+    ...more,
+  };
 }
 
 /** Notes and sessions, and memories: two exchanges, one answer. */
-async function showStatus(context: CommandContext): Promise<number> {
+async function showStatus(context: CommandContext, showOthers: Actions[string] | undefined): Promise<number> {
   const results: object[] = [];
   const shown: (string | (() => void))[] = [];
   const answer: CommandContext['answer'] = (result, show) => {
     results.push(result);
     shown.push(show);
   };
-  await syncStatus({ ...context, answer });
+  await showOthers?.({ ...context, answer });
   const isInSync = await showMemoryStatus({ ...context, answer });
   context.answer(Object.assign({}, ...results), () => {
     for (const show of shown) {

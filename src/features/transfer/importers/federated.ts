@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import type { ImportedTranscript } from '../../../model/imported-parts.ts';
 import { readForeignTime } from '../../../model/read-exact-time.ts';
-import { asRow, type Imported, type ImportedTranscript, type Importer, parseJson, textOr } from './imported.ts';
+import { asRow, type Imported, type Importer, parseJson, textOr } from './imported.ts';
 import { listNotes, readNote } from './markdown-notes.ts';
 
 /** federated-memory's folder: the notes of its workspaces as memories, their transcripts as transcripts of the same workspaces. */

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../model/ids.ts';
+import type { ImportedTranscript } from '../../../model/imported-parts.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { Trust } from '../../../model/record.ts';
 import type { SessionEvent } from '../../../model/session-event.ts';
@@ -39,16 +40,6 @@ export interface ImportedRelation {
   type: string;
   weight?: number;
   createdAt: Instant | null;
-}
-
-export interface ImportedTranscript {
-  machine: string;
-  tool: string;
-  project: string;
-  session: string;
-  file: string;
-  startedAt: Instant | null;
-  source: string | null;
 }
 
 /** What a system has to give, in the order of reading. */

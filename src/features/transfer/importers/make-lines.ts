@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { makeContent } from '../../../engine/records/store-record.ts';
 import { OWNER_USER } from '../../../model/caller.ts';
 import { derivedRecordId, type Instant, type RecordId } from '../../../model/ids.ts';
+import type { ImportedTranscript } from '../../../model/imported-parts.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import { DEFAULT_TAG } from '../../../model/memory.ts';
 import type { RecordContent } from '../../../model/record.ts';
 import type { SessionEvent } from '../../../model/session-event.ts';
 import { memoryKind } from '../../memories/memory-kind.ts';
-import type { Imported, ImportedMemory, ImportedRelation, ImportedTranscript } from './imported.ts';
+import type { Imported, ImportedMemory, ImportedRelation } from './imported.ts';
 
 /** What was read of another system, as the lines of an export of ours, and what an export has no line for. */
 export interface Converted {

@@ -3,14 +3,12 @@ import type { CommandContext } from '../../../cli/command.ts';
 import { createProgress } from '../../../cli/progress.ts';
 import type { Arguments } from '../../../cli/read-arguments.ts';
 import { EXIT, UsageError } from '../../../cli/report-error.ts';
-import { canonicalJson } from '../../../model/canonical-json.ts';
-import { EngineError } from '../../../model/errors.ts';
+import type { ImportedParts, TakenImport } from '../../../model/imported-parts.ts';
 import { loadConfig } from '../../../settings/config.ts';
 import { setConfigValue } from '../../../settings/config-file.ts';
 import type { Client } from '../../../verbs/client.ts';
-import type { Packet } from '../../packets/packet.ts';
+import type { TakeImported } from '../../feature.ts';
 import type { ForeignSettings, Importer, Place } from '../importers/imported.ts';
-import type { Converted } from '../importers/make-lines.ts';
 import { showImport, type TakenSettings } from './show-import.ts';
 
 interface Foreign {
@@ -75,9 +73,12 @@ export async function importForeign(context: CommandContext, { importer, place }
     update: true,
     onProgress: (done, total) => progress.show('importing', done, total),
   });
-  const packets = await savePackets(client, converted, isDryRun);
-  const events = await recordAll(client, converted, isDryRun);
-  const transcripts = await sendTranscripts(client, converted, { isDryRun, progress });
+  const options = { isDryRun, onProgress: progress.show };
+  const take = <Part extends keyof ImportedParts>(part: Part) =>
+    takePart(context, part, { client, converted, options });
+  const packets = await take('packets');
+  const events = await take('events');
+  const transcripts = await take('transcripts');
   const settings = takeSettings(context, importer.readSettings?.(place), isDryRun);
   if (report.records > 0 && !isDryRun) {
     const { prepareSearch } = await import('./exchange-records.ts');
@@ -91,14 +92,14 @@ export async function importForeign(context: CommandContext, { importer, place }
     imported: report.records,
     updated: report.updated,
     rejected: report.rejected,
-    unchanged: report.unchanged + events.repeated + packets.unchanged + transcripts.unchanged,
+    unchanged: report.unchanged + events.unchanged + packets.unchanged + transcripts.unchanged,
     relations: report.relations,
-    packets: packets.saved,
-    events: events.recorded,
-    transcripts: transcripts.sent,
+    packets: packets.taken,
+    events: events.taken,
+    transcripts: transcripts.taken,
     redacted: report.redacted,
     conflicts: [...report.conflicts, ...packets.refused],
-    leftOut: [...converted.leftOut, ...transcripts.leftOut],
+    leftOut: [...converted.leftOut, ...packets.leftOut, ...events.leftOut, ...transcripts.leftOut],
     problems: report.problems,
     settings,
   };
@@ -126,86 +127,22 @@ function takeSettings(
   return { taken, told: found.told };
 }
 
-const EVENTS_AT_ONCE = 500;
-
-/** Each is recorded once, however often it is imported. */
-async function recordAll(
-  client: Client,
-  { events }: Converted,
-  isDryRun: boolean,
-): Promise<{ recorded: number; repeated: number }> {
-  if (isDryRun) return { recorded: events.length, repeated: 0 };
-  const sum = { recorded: 0, repeated: 0 };
-  for (let at = 0; at < events.length; at += EVENTS_AT_ONCE) {
-    const { recorded, repeated } = await client.recordEvents({ events: events.slice(at, at + EVENTS_AT_ONCE) });
-    sum.recorded += recorded;
-    sum.repeated += repeated;
-  }
-  return sum;
+interface Taking {
+  client: Client;
+  converted: { readonly [Part in keyof ImportedParts]: readonly ImportedParts[Part][] };
+  options: Parameters<TakeImported<never>>[2];
 }
 
-/** Each into the workspace it was in; secrets are replaced as they are in an upload. One that cannot be read is named, and holds up no other. */
-async function sendTranscripts(
-  client: Client,
-  { transcripts }: Converted,
-  { isDryRun, progress }: { isDryRun: boolean; progress: ReturnType<typeof createProgress> },
-): Promise<{ sent: number; unchanged: number; leftOut: Converted['leftOut'] }> {
-  const outcome = { sent: 0, unchanged: 0, leftOut: [] as Converted['leftOut'] };
-  if (isDryRun) return { ...outcome, sent: transcripts.length };
-  const { sendTranscript } = await import('../../workspaces/transcripts/send-transcript.ts');
-  for (const [i, { machine, tool, project, session, file, startedAt, source }] of transcripts.entries()) {
-    progress.show('transcripts', i, transcripts.length);
-    try {
-      const { workspaceId: workspace, writeToken, redact } = await client.registerWorkspace({ machine, tool, project });
-      const known = { source: source ?? undefined, startedAt: startedAt ?? undefined };
-      const { status } = await sendTranscript({ client, workspace, writeToken, session, file, redact, ...known });
-      outcome[status === 'duplicate' ? 'unchanged' : 'sent']++;
-    } catch (error) {
-      const isOwn = error instanceof EngineError || /^Z_/.test((error as NodeJS.ErrnoException).code ?? '');
-      if (!isOwn || (error instanceof EngineError && ['busy', 'unauthorized', 'forbidden'].includes(error.code)))
-        throw error;
-      outcome.leftOut.push({ what: `the transcript ${session}`, why: (error as Error).message });
-    }
-  }
-  return outcome;
-}
-
-async function savePackets(
-  client: Client,
-  { packets }: Converted,
-  isDryRun: boolean,
-): Promise<{ saved: number; unchanged: number; refused: string[] }> {
-  const outcome = { saved: 0, unchanged: 0, refused: [] as string[] };
-  const { inspectPacket } = await import('../../packets/packet-forms.ts');
-  const known = packets.length === 0 ? new Set() : await listPacketIds(client);
-  for (const { text } of packets) {
-    const raw = new TextEncoder().encode(text);
-    const { packet, problem, findings } = inspectPacket(raw, false);
-    const why = problem ?? (findings.length > 0 ? 'it seems to contain secrets or private paths' : null);
-    if (why !== null) outcome.refused.push(`packet ${packet?.id ?? '(unreadable)'}: ${why}`);
-    else {
-      const isThere = packet !== null && known.has(packet.id) && (await isSamePacket(client, packet));
-      if (!isThere && !isDryRun) await client.savePacket({ raw, allowUnredacted: false });
-      outcome[isThere ? 'unchanged' : 'saved']++;
-    }
-  }
-  return outcome;
-}
-
-const PACKETS_AT_ONCE = 500;
-
-async function listPacketIds(client: Client): Promise<Set<string>> {
-  const ids = new Set<string>();
-  let cursor: string | undefined;
-  do {
-    const page = await client.listPackets({ limit: PACKETS_AT_ONCE, cursor });
-    for (const { id } of page.packets) ids.add(id);
-    cursor = page.cursor ?? undefined;
-  } while (cursor !== undefined);
-  return ids;
-}
-
-async function isSamePacket(client: Client, packet: Packet): Promise<boolean> {
-  const there = (await client.getPacket({ id: packet.id })).packet;
-  return canonicalJson(there) === canonicalJson(packet);
+/** By the feature that has such things; without it they stay behind. */
+async function takePart<Part extends keyof ImportedParts>(
+  { features }: CommandContext,
+  part: Part,
+  { client, converted, options }: Taking,
+): Promise<TakenImport> {
+  const none: TakenImport = { taken: 0, unchanged: 0, refused: [], leftOut: [] };
+  const items: readonly ImportedParts[Part][] = converted[part];
+  if (items.length === 0) return none;
+  const take = await features.find(({ imports }) => imports?.[part] !== undefined)?.imports?.[part]?.();
+  if (take === undefined) return { ...none, leftOut: [{ what: part, why: 'this program has no place for them' }] };
+  return take(client, items, options);
 }

@@ -14,7 +14,7 @@ import { newSyncReport, runHook, runSync, type SyncReport } from './run-sync.ts'
 import { type Manifest, openSyncHome, readManifests, takeLock, writeManifest, writeSyncConfig } from './sync-home.ts';
 
 /** Prepares this machine: a manifest for the project of this folder, with the notes that Claude Code keeps of it. */
-export async function syncInit({ args, env, answer }: CommandContext): Promise<number> {
+async function syncInit({ args, env, answer }: CommandContext): Promise<number> {
   const home = openSyncHome(env);
   const url = args.text('url');
   const machine = args.text('machine') ?? home.config.machine;
@@ -39,7 +39,7 @@ export async function syncInit({ args, env, answer }: CommandContext): Promise<n
   return EXIT.ok;
 }
 
-export async function syncRun(context: CommandContext): Promise<number> {
+async function syncRun(context: CommandContext): Promise<number> {
   const { args, env, terminal, answer } = context;
   const home = openSyncHome(env);
   const unlock = takeLock(home);
@@ -73,7 +73,7 @@ function showReport(report: SyncReport, { terminal }: CommandContext): void {
   terminal.note(`${showCount(notes, 'note')} and ${showCount(sessions.length, 'session')} synced.`);
 }
 
-export async function syncTest(context: CommandContext): Promise<number> {
+async function syncTest(context: CommandContext): Promise<number> {
   const { client, host } = await connectSync(context, openSyncHome(context.env));
   const { workspaces } = await client.listWorkspaces({});
   const where = host ?? 'the database of this machine';
@@ -81,7 +81,7 @@ export async function syncTest(context: CommandContext): Promise<number> {
   return EXIT.ok;
 }
 
-export async function syncStatus({ env, terminal, answer }: CommandContext): Promise<number> {
+async function syncStatus({ env, terminal, answer }: CommandContext): Promise<number> {
   const home = openSyncHome(env);
   const { manifests, problems } = readManifests(home);
   const { notes, sessions } = home.readState();
@@ -110,7 +110,7 @@ const STDIN_MS = 2000;
 const HOOK_MS = 20_000;
 
 /** Called by Claude Code at the end of a session. Says nothing, takes no longer than it may, and never fails. */
-export async function syncClaudeHook(context: CommandContext): Promise<number> {
+async function syncClaudeHook(context: CommandContext): Promise<number> {
   const { readObjectFrom } = await import('../../../cli/read-stdin.ts');
   const { fields } = await readObjectFrom(0, STDIN_MS);
   try {
@@ -130,6 +130,16 @@ export async function syncClaudeHook(context: CommandContext): Promise<number> {
   return EXIT.ok;
 }
 
-export async function syncInstallSchedule(context: CommandContext): Promise<number> {
+async function syncInstallSchedule(context: CommandContext): Promise<number> {
   return installSync(context);
 }
+
+/** What `ltm sync` does with notes and sessions. */
+export const SYNC_ACTIONS = {
+  run: syncRun,
+  status: syncStatus,
+  init: syncInit,
+  test: syncTest,
+  'claude-hook': syncClaudeHook,
+  'install-schedule': syncInstallSchedule,
+} as const;
