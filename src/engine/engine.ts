@@ -72,6 +72,8 @@ interface CoreFunctions extends RecordVerbs {
   publicUrl(): string | null;
   /** One round of background work: flush and merge the index, embed what is pending, purge what is past its time. */
   runUpkeep(signal?: AbortSignal, options?: UpkeepOptions): Promise<UpkeepReport>;
+  /** What is called from now on where so much has been stored that the next round should not wait. */
+  whenWorkIsLeft(call: () => void): void;
   close(): Promise<void>;
 }
 
@@ -172,6 +174,9 @@ export function joinEngine(given: EnginePorts, settings: EngineSettings, feature
     publicUrl: () => settings.publicUrl ?? null,
     runUpkeep: async (signal, options) =>
       (await import('./maintenance/run-upkeep.ts')).runUpkeep(core, signal, options ?? {}),
+    whenWorkIsLeft(call) {
+      core.tally.workLeft = call;
+    },
     close() {
       closing ??= closeParts(core, features);
       return closing;

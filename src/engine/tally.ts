@@ -8,6 +8,8 @@ export interface Tally {
   problems: Map<string, Problem>;
   /** Work that was started without waiting for it; close() does. */
   unfinished: Set<Promise<void>>;
+  /** Called where so much has been stored that the next round of background work should not wait. */
+  workLeft: () => void;
 }
 
 export interface Problem {
@@ -19,7 +21,7 @@ export interface Problem {
 }
 
 export function createTally(): Tally {
-  return { searches: 0, searchMs: 0, problems: new Map(), unfinished: new Set() };
+  return { searches: 0, searchMs: 0, problems: new Map(), unfinished: new Set(), workLeft: () => undefined };
 }
 
 /** Under which name it is noted that the embedder does not answer. */

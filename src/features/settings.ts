@@ -13,8 +13,8 @@ import { settings as workspaces } from './workspaces/settings.ts';
 
 /** What systems, doors and features say of settings; those after the same setting are listed in this order. */
 export const SETTING_PARTS: readonly SettingPart[] = [
-  ...SYSTEM_SETTINGS,
   doors,
+  ...SYSTEM_SETTINGS,
   packets,
   sessions,
   summaries,

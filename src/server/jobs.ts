@@ -64,19 +64,6 @@ export function upkeepAfterWrites(engine: Engine, options: UpkeepOptions): { eng
   return { engine: { ...engine, close }, afterWrite: schedule };
 }
 
-/** What was imported gets its vectors and its index at once, and not after the first searches. */
-export function upkeepAfterImport(engine: Engine, runNow: () => Promise<void>): Engine {
-  return {
-    ...engine,
-    async importRecords(caller, lines, options) {
-      const report = await engine.importRecords(caller, lines, options);
-      // One that is under way may have passed by this space already.
-      if (report.records > 0 && options.dryRun !== true) void runNow().then(runNow);
-      return report;
-    },
-  };
-}
-
 /** A failed round is logged and left to the next one: what it was to do is still pending in the store. */
 async function runRound(engine: Pick<Engine, 'runUpkeep'>, log: Log, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;

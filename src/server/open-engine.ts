@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { AuthStore, IdentityChanges, PublicLinks, Removals, Teams } from '../auth/ports.ts';
 import type { Engine, EnginePorts } from '../engine/engine.ts';
 import type { Log, Movable, Sharing, Store } from '../engine/ports.ts';
@@ -44,8 +43,6 @@ export async function openEngineAndStore(
   const publicUrl = publicUrlOf(config);
   const sharing = createSharing(store);
   const { readSaidLine: readSaid } = await import('../agents/read-said-line.ts');
-  const { welcomeFile } = config;
-  const welcome = welcomeFile === null ? undefined : () => readFile(welcomeFile, 'utf8');
   const ports: EnginePorts = {
     ...Object.assign({}, ...opened),
     store,
@@ -55,7 +52,6 @@ export async function openEngineAndStore(
     log,
     sharing,
     secrets: store,
-    welcome,
     readSaid,
   };
   const engine = createEngine(ports, { ...engineSettings(config), publicUrl, isBrief }, features);

@@ -13,7 +13,7 @@ import { declaredBy } from './declared.ts';
 import type { ServerPorts } from './extension.ts';
 import { createForwardedReader } from './forwarded.ts';
 import { createHttpApp } from './http.ts';
-import { startUpkeep, upkeepAfterImport, withArtifactSweep } from './jobs.ts';
+import { startUpkeep, withArtifactSweep } from './jobs.ts';
 import { createListener, drainable, listen, listenToo, nameOf, SERVER_LIMITS } from './listen.ts';
 import { type Addition, openEngineAndStore, systemClock } from './open-engine.ts';
 import { type AccessOptions, checkStart, type FirstToken, prepareAccess } from './prepare-access.ts';
@@ -65,8 +65,7 @@ export async function startWorker(config: Config, log: Log, peers: Peers): Promi
 }
 
 async function serve(config: Config, ports: Omit<ServerPorts, 'url'>): Promise<ServedHttp> {
-  const { log, peers, features = FEATURES } = ports;
-  const engine = upkeepAfterImport(ports.engine, () => upkeep.runNow());
+  const { engine, log, peers, features = FEATURES } = ports;
   // Whatever can be wrong is found before anybody is answered.
   const isFirst = peers === undefined || peers.slot === 0;
   const startServices = await openServices(declaredBy(features), { config, engine, store: ports.store, log, isFirst });
@@ -100,6 +99,8 @@ async function serve(config: Config, ports: Omit<ServerPorts, 'url'>): Promise<S
     everySeconds: config.upkeepSeconds,
     log,
   });
+  // A round that is under way may have passed by what was stored.
+  engine.whenWorkIsLeft(() => void upkeep.runNow().then(upkeep.runNow));
   const services = startServices();
   return {
     url,

@@ -90,6 +90,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     finishRemovals: refuse('finishRemovals'),
     countStoredBy: refuse('countStoredBy'),
     runUpkeep: refuse('runUpkeep'),
+    whenWorkIsLeft: refuse('whenWorkIsLeft'),
     recordEvents: refuse('recordEvents'),
     getContext: refuse('getContext'),
     listSessions: refuse('listSessions'),

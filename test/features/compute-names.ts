@@ -94,7 +94,7 @@ export async function computeNames(tree: string): Promise<Record<string, string>
       '',
       '/** What systems, doors and features say of settings; those after the same setting are listed in this order. */',
       'export const SETTING_PARTS: readonly SettingPart[] = [',
-      ...['...SYSTEM_SETTINGS', 'doors', ...withSettings].map((name) => `  ${name},`),
+      ...['doors', '...SYSTEM_SETTINGS', ...withSettings].map((name) => `  ${name},`),
       '];',
       '',
       '/** All that the program can be told. */',

@@ -1,10 +1,8 @@
 import { defineFeature } from '../../features/feature.ts';
-import { settings } from './settings.ts';
 
 export const observations = defineFeature({
   name: 'observations',
   about: 'The routes and tools of the observation server.',
-  settings,
   needs: ['memories', 'sessions', 'summaries'],
   tools: async () => (await import('./tools.ts')).listTools,
   http: async () => (await import('./observation-extension.ts')).observationExtension,

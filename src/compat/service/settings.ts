@@ -5,9 +5,6 @@ import type { Environment, SettingPart } from '../../settings/settings.ts';
 import { SERVICE_DEFAULTS } from './service-settings.ts';
 
 const table = after('mcpSessions', {
-  anonymousAccess: setting(onOff, false, ['MCP_ALLOW_ANONYMOUS_ACCESS']).about(
-    "Let programs on this machine read and write the owner's memories without a token. Only on a loopback address, and not behind a proxy.",
-  ),
   includeHostname: setting(onOff, false, ['MCP_MEMORY_INCLUDE_HOSTNAME']).about(
     "With what the `service` tools and routes store, write down the machine: the tag source:NAME and metadata.hostname. It is `client_hostname` of the call, or the header X-Client-Hostname, or else the server's own name.",
   ),

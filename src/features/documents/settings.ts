@@ -1,11 +1,8 @@
 import { after, setting, type ValuesOf } from '../../settings/define-setting.ts';
-import { integer, onOff } from '../../settings/setting-kinds.ts';
+import { onOff } from '../../settings/setting-kinds.ts';
 import type { SettingPart } from '../../settings/settings.ts';
 
 const table = after('maxUploadBytes', {
-  maxDocumentBytes: setting(integer(1024, 1 << 30), 50 << 20).about(
-    'Maximum size of a document that is ingested, in bytes. Over REST it takes the place of max_body_bytes.',
-  ),
   ingestUrls: setting(onOff, false).about(
     'Allow documents to be ingested from URLs: this program then asks the servers of others, on public addresses only.',
   ),

@@ -1,7 +1,6 @@
 import { after, setting, type ValuesOf } from '../../settings/define-setting.ts';
 import { integer, names } from '../../settings/setting-kinds.ts';
-import type { Environment, SettingPart } from '../../settings/settings.ts';
-import { spoolFolder } from './capture/spool-folder.ts';
+import type { SettingPart } from '../../settings/settings.ts';
 
 const table = {
   ...after('keepDeletedDays', {
@@ -37,13 +36,4 @@ declare module '../../engine/engine-settings.ts' {
   interface FeatureSettings extends ValuesOf<typeof table> {}
 }
 
-declare module '../../settings/config.ts' {
-  interface Places {
-    /** Where hooks leave what they captured for whoever uses this database. */
-    spool: string;
-  }
-}
-
-const places = { spool: ({ db }: { db: string }, env: Environment) => spoolFolder(db, env) };
-
-export const settings: SettingPart = { table, places };
+export const settings: SettingPart = { table };

@@ -104,6 +104,7 @@ export async function importRecords(
     ).length;
   report.redacted.push(...(await pieces.redact([...ids])));
   if (options.dryRun !== true && report.records >= MANY) await parts.store.gatherStatistics?.();
+  if (options.dryRun !== true && report.records > 0) parts.tally.workLeft();
   return report;
 }
 

@@ -66,6 +66,10 @@ export const workspaces = defineFeature({
   name: 'workspaces',
   about: 'Workspaces, their notes, archived transcripts, and their sync and mirror.',
   settings,
+  opens: ({ welcomeFile }) =>
+    welcomeFile === null
+      ? {}
+      : { welcome: async () => (await import('node:fs/promises')).readFile(welcomeFile, 'utf8') },
   kinds: [workspaceKind, noteKind, transcriptKind, transcriptPartKind],
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { type Environment, spoolFolder } from '../../../client/spool-folder.ts';
 import { isObject, parseJson } from '../../../model/json-text.ts';
 import { readCustomPatterns } from '../../../privacy/custom-patterns.ts';
 import { configFilePath, dataFolder } from '../../../settings/user-folders.ts';
 import type { CaptureRules } from './make-event.ts';
-import { type Environment, spoolFolder } from './spool-folder.ts';
 
 /** What a hook must know. The table of settings would take longer to load than the hook may take, so these few are read by their names. */
 export interface HookSettings {

@@ -4,6 +4,7 @@ import { type AgentName, formatAnswer } from '../../../agents/hooks.ts';
 import { readObjectFrom } from '../../../cli/read-stdin.ts';
 import type { ContextQuestion } from '../../../client/ask-server.ts';
 import { findRunningServer } from '../../../client/running-server.ts';
+import type { Environment } from '../../../client/spool-folder.ts';
 import { parseJson } from '../../../model/json-text.ts';
 import type { SessionEvent } from '../../../model/session-event.ts';
 import { hashText } from './event-key.ts';
@@ -12,7 +13,6 @@ import { type HookSettings, readHookSettings } from './hook-settings.ts';
 import { makeEvent } from './make-event.ts';
 import { type Payload, readPayload } from './read-payload.ts';
 import { appendEvent } from './spool.ts';
-import type { Environment } from './spool-folder.ts';
 
 /** Whatever happens, the agent goes on after this. */
 const LONGEST_MS = 950;

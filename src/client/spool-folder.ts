@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { dataFolder } from '../../../settings/user-folders.ts';
+import { dataFolder } from '../settings/user-folders.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
