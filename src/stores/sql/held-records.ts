@@ -2,7 +2,6 @@ import { refuseDamage } from '../../model/damage.ts';
 import type { HeldOptions, HeldRecord, HeldRelation, HeldVersion } from '../../model/held-record.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { Replication } from '../../model/travel-port.ts';
 import { getRecords } from './read-records.ts';
 import {
   checksumVersion,
@@ -13,7 +12,7 @@ import {
   type VersionRow,
 } from './record-row.ts';
 import { readStamps } from './stamp-writes.ts';
-import { type SqlDatabase, type Steps, select, selectAll } from './statements.ts';
+import { type Steps, select, selectAll } from './statements.ts';
 import { LINKS, matchesSum, RELATIONS, summedColumns } from './sums.ts';
 
 type OutRow = RelationRow & { to_generation: number };
@@ -96,15 +95,4 @@ export function* listLinks(space: SpaceId): Steps<{ name: string; state: JsonObj
   return rows
     .filter((row) => matchesSum(row, LINKS))
     .map(({ name, state }) => ({ name, state: parseColumn<JsonObject>(state, name) }));
-}
-
-export type HeldMethods = Pick<Replication, 'readHeld' | 'listHeldIds' | 'listLinks'>;
-
-/** What an exchange with another replica reads. */
-export function createHeldMethods({ read }: SqlDatabase): HeldMethods {
-  return {
-    readHeld: (space, ids, options) => read({ space }, () => readHeld(space, ids, options)),
-    listHeldIds: (space, page) => read({ space }, () => listHeldIds(space, page)),
-    listLinks: (space) => read({ space }, () => listLinks(space)),
-  };
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AuthStore, IdentityStore, OAuthStore } from '../../auth/ports.ts';
+import type { AuthStore, OAuthStore } from '../../auth/ports.ts';
 import type { Clock, Leases, Movable, SeenTime, SeenTimes, Store, Transfer } from '../../engine/ports.ts';
 import type { ChunkStore } from '../../model/chunk.ts';
 import { collectDamage, type NoteDamage } from '../../model/damage.ts';
@@ -9,7 +9,8 @@ import type { SealedStore } from '../../model/sealed.ts';
 import type { Segment, SegmentId, SegmentPieces } from '../../model/segment.ts';
 import { countLabels } from './count-labels.ts';
 import { readChangesAfter, readHead, readHeadRow, readLastNumber } from './feed.ts';
-import type { HeldMethods } from './held-records.ts';
+import { listHeldIds, listLinks, readHeld } from './held-records.ts';
+import { createIdentityStore } from './identity/identity-store.ts';
 import type { DatabaseFacts } from './inspect.ts';
 import { listContaining } from './list-containing.ts';
 import { type ContentSearch, lastChange, listRecords, readRange } from './list-records.ts';
@@ -80,13 +81,15 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
     ...createLeases(database),
     ...createFeedPruning(database),
     ...createSeenTime(database),
-    ...lateIdentities(database, clock),
+    ...createIdentityStore(database, clock),
     ...lateOAuth(database),
     ...lateMending(parts),
     chunks: lateChunks(database),
     sealed: lateSealed(database),
     transfer: { replica: replica.id, ...lateTransfer(database, replica.id) },
-    ...lateHeld(database),
+    readHeld: (space, ids, options) => database.read({ space }, () => readHeld(space, ids, options)),
+    listHeldIds: (space, page) => database.read({ space }, () => listHeldIds(space, page)),
+    listLinks: (space) => database.read({ space }, () => listLinks(space)),
     async readStamps(space, ids, note) {
       const rows = await database.read({ space }, () => readStamps(space, ids, note));
       return new Map([...rows].map(([id, { state }]) => [id, state]));
@@ -109,34 +112,6 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
       return head === null || head.counts === null ? null : { head: head.seq, ...head.counts };
     },
   };
-}
-
-function lateIdentities(database: SqlDatabase, clock: Clock): IdentityStore {
-  const people = {
-    findUser: true,
-    listUsers: true,
-    findPassword: true,
-    listAudit: true,
-    changeIdentity: true,
-  } as const;
-  const teams = {
-    findTeam: true,
-    listMemberships: true,
-    listMembers: true,
-    findInvite: true,
-    listInvites: true,
-  } as const;
-  const keys = { findToken: true, listTokens: true, touchToken: true, findLink: true, keepSecret: true } as const;
-  const removals = { findRemoval: true, listRemovals: true, markRemoval: true, listTeamIds: true } as const;
-  return lateMethods<IdentityStore>({ ...people, ...teams, ...keys, ...removals }, async () =>
-    (await import('./identity/identity-store.ts')).createIdentityStore(database, clock),
-  );
-}
-
-function lateHeld(database: SqlDatabase): HeldMethods {
-  return lateMethods<HeldMethods>({ readHeld: true, listHeldIds: true, listLinks: true }, async () =>
-    (await import('./held-records.ts')).createHeldMethods(database),
-  );
 }
 
 function lateOAuth(database: SqlDatabase): OAuthStore {
