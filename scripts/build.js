@@ -47,14 +47,15 @@ const keptNames = {
     })),
 };
 
-/** What features hand over late: their verbs and commands, but for those of memories, which the group of every start has. */
-const FEATURES = readdirSync('src/features', { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== 'memories')
-  .map(({ name }) => name);
-const partsOf = (names) =>
-  names.flatMap((name) =>
-    ['verbs', 'commands'].flatMap((part) => (existsSync(`src/features/${name}/${part}.ts`) ? [`${name}/${part}`] : [])),
-  );
+/** What features and systems hand over late, as files `<feature>/<part>`. */
+const partsOf = (room, parts) =>
+  readdirSync(`src/${room}`, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => parts.map((part) => `${name}/${part}`))
+    .filter((path) => existsSync(`src/${room}/${path}.ts`));
+/** Those of memories are in the group of every start. */
+const VERBS_AND_COMMANDS = partsOf('features', ['verbs', 'commands']).filter((path) => !path.startsWith('memories/'));
+const TOOLS = [...partsOf('features', ['tools']), ...partsOf('compat', ['tools'])];
 
 const { metafile } = await build({
   entryPoints: {
@@ -99,13 +100,16 @@ await mergeChunks(resolve('dist'), metafile, [
     'settings/config',
     'features/settings',
     'earlier-environment',
+    'declared',
+    'services',
+    'features/settings',
   ],
   // What is stored is looked through for secrets first; nothing else needs the rules.
   ['redact-texts'],
   // What else can be asked for, and what several of the other commands share: whatever is not named before the protocol's group, but in it, brings all of that along.
   [
     'verb-table',
-    ...partsOf(FEATURES),
+    ...VERBS_AND_COMMANDS,
     'show-help',
     'open-remote-client',
     'agent-intake',
@@ -119,7 +123,7 @@ await mergeChunks(resolve('dist'), metafile, [
     'status',
   ],
   // Nearly every call of a tool is answered with these; the protocol's own package only takes part in what else an agent may ask for.
-  ['create-tools', 'call-tool'],
+  ['create-tools', 'call-tool', ...TOOLS],
   ['stdio-backend'],
 ]);
 
