@@ -54,6 +54,17 @@ export type Ending = Promise<number | undefined> | Promise<void>;
 /** A line as the tables write it; its usage says which words may follow the name, and how many. */
 export type CommandLine = Omit<Command, 'usage' | 'flags'> & Partial<Command>;
 
+/** What a command may ask of the program that it belongs to. */
+export interface Program {
+  /** All commands, in the order of the documents. */
+  commands(): Promise<readonly Command[]>;
+  find(name: string): Promise<Command>;
+  /** Another command line, on the same terminal. */
+  run(argv: readonly string[]): Promise<number>;
+  /** Serves until a signal comes; with `onlyWithTokens` only where somebody could get in. */
+  serve(context: CommandContext, options: { onlyWithTokens: boolean }): Promise<void>;
+}
+
 export interface CommandContext {
   args: Arguments;
   terminal: Terminal;
@@ -74,6 +85,8 @@ export interface CommandContext {
   near(options?: { team?: string | undefined }): Promise<Client>;
   /** The features of this program, which say what else they have for a command. */
   features: readonly Feature[];
+  /** The program that runs this command. */
+  program: Program;
   /** What else can be opened on this machine. */
   machine: Machine;
 }

@@ -13,7 +13,7 @@ function isInstalled(shell: string): boolean {
 
 test('every shell completes every command and flag', () => {
   for (const shell of SHELLS) {
-    const script = makeCompletion(shell);
+    const script = makeCompletion(shell, COMMANDS);
     for (const { name, flags } of COMMANDS) {
       assert.match(script, new RegExp(`\\b${name}\\b`));
       for (const flag of flags)
@@ -30,7 +30,7 @@ for (const shell of SHELLS) {
     const folder = mkdtempSync(join(tmpdir(), 'ltm-completion-'));
     t.after(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'script');
-    writeFileSync(file, makeCompletion(shell));
+    writeFileSync(file, makeCompletion(shell, COMMANDS));
     const { status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
     assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
   });
@@ -39,7 +39,7 @@ for (const shell of SHELLS) {
 test('bash offers commands, flags and choices', { skip: !isInstalled('bash') && 'bash is not installed' }, () => {
   const complete = (line: string): string[] => {
     const words = line.split(' ');
-    const script = `${makeCompletion('bash')}
+    const script = `${makeCompletion('bash', COMMANDS)}
 COMP_WORDS=(${words.map((word) => `"${word}"`).join(' ')}); COMP_CWORD=${words.length - 1}; _ltm; printf '%s\\n' "\${COMPREPLY[@]}"`;
     return spawnSync('bash', ['--norc'], { input: script, encoding: 'utf8' }).stdout.trim().split('\n');
   };

@@ -1,11 +1,10 @@
-import { COMMANDS } from '../features/command-table.ts';
 import { type Command, type Flag, GLOBAL_FLAGS } from './command.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /** A script for the shell's start-up file; it needs no call of ltm while the person types. */
-export function makeCompletion(shell: (typeof SHELLS)[number]): string {
-  return { bash, zsh, fish }[shell]();
+export function makeCompletion(shell: (typeof SHELLS)[number], commands: readonly Command[]): string {
+  return { bash, zsh, fish }[shell](commands);
 }
 
 function flagsOf(command: Command): Flag[] {
@@ -13,17 +12,17 @@ function flagsOf(command: Command): Flag[] {
 }
 
 /** Words that may stand after the name: subcommands, or the commands that `help` explains. */
-function wordsOf(command: Command): readonly string[] {
-  return command.name === 'help' ? COMMANDS.map(({ name }) => name) : (command.words ?? []);
+function wordsOf(command: Command, commands: readonly Command[]): readonly string[] {
+  return command.name === 'help' ? commands.map(({ name }) => name) : (command.words ?? []);
 }
 
-function bash(): string {
-  const names = COMMANDS.map((command) => command.name).join(' ');
-  const cases = COMMANDS.map((command) => {
-    const words = [...wordsOf(command), ...flagsOf(command).map((flag) => `--${flag.name}`)];
+function bash(commands: readonly Command[]): string {
+  const names = commands.map((command) => command.name).join(' ');
+  const cases = commands.map((command) => {
+    const words = [...wordsOf(command, commands), ...flagsOf(command).map((flag) => `--${flag.name}`)];
     return `    ${command.name}) words="${words.join(' ')}" ;;`;
   });
-  const choosing = COMMANDS.flatMap(({ flags }) => flags.filter(({ choices }) => choices !== undefined));
+  const choosing = commands.flatMap(({ flags }) => flags.filter(({ choices }) => choices !== undefined));
   const values = Array.from(new Map(choosing.map(({ name, choices }) => [name, choices!.join(' ')]))).map(
     ([name, words]) => `    --${name}) COMPREPLY=($(compgen -W "${words}" -- "$current")); return ;;`,
   );
@@ -47,11 +46,14 @@ complete -o filenames -F _ltm ltm
 `;
 }
 
-function zsh(): string {
-  const names = COMMANDS.map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`);
-  const cases = COMMANDS.map((command) => {
+function zsh(commands: readonly Command[]): string {
+  const names = commands.map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`);
+  const cases = commands.map((command) => {
     const flags = flagsOf(command).map((flag) => `      ${quote(zshFlag(flag))}`);
-    const words = wordsOf(command).length === 0 ? "'*:word:_files'" : quote(`1:word:(${wordsOf(command).join(' ')})`);
+    const words =
+      wordsOf(command, commands).length === 0
+        ? "'*:word:_files'"
+        : quote(`1:word:(${wordsOf(command, commands).join(' ')})`);
     return `    ${command.name}) _arguments ${[...flags, `      ${words}`].join(' \\\n').trimStart()} ;;`;
   });
   return `#compdef ltm
@@ -82,13 +84,13 @@ function zshFlag(flag: Flag): string {
   return `${flag.many === true ? '*' : ''}--${flag.name}[${description}]${value}`;
 }
 
-function fish(): string {
-  const lines = COMMANDS.map(
+function fish(commands: readonly Command[]): string {
+  const lines = commands.map(
     ({ name, summary }) => `complete -c ltm -n __fish_use_subcommand -f -a ${name} -d ${quote(summary)}`,
   );
-  for (const command of COMMANDS) {
+  for (const command of commands) {
     const here = `complete -c ltm -n ${quote(`__fish_seen_subcommand_from ${command.name}`)}`;
-    for (const word of wordsOf(command)) lines.push(`${here} -f -a ${word}`);
+    for (const word of wordsOf(command, commands)) lines.push(`${here} -f -a ${word}`);
     for (const flag of flagsOf(command)) lines.push(`${here} ${fishFlag(flag)}`);
   }
   return `${lines.join('\n')}\n`;

@@ -1,24 +1,23 @@
-import { COMMANDS } from '../features/command-table.ts';
 import { VERSION } from '../model/version.ts';
 import { type Command, type CommandContext, GLOBAL_FLAGS } from './command.ts';
 import { describeVersion, PROTOCOL } from './describe-version.ts';
-import { findCommand } from './find-command.ts';
 import { makeCompletion, SHELLS } from './make-completion.ts';
 import { EXIT, UsageError } from './report-error.ts';
 import { showCommandHelp, showOverview } from './show-help.ts';
 
-export async function completion({ args, terminal }: CommandContext): Promise<void> {
+export async function completion({ args, terminal, program }: CommandContext): Promise<void> {
   const shell = SHELLS.find((known) => known === args.words[0]);
   if (shell === undefined) throw new UsageError('`ltm completion` needs the name of a shell: bash, zsh or fish.');
-  terminal.streams.stdout.write(makeCompletion(shell));
+  terminal.streams.stdout.write(makeCompletion(shell, await program.commands()));
 }
 
-export async function help({ args, terminal, answer }: CommandContext): Promise<void> {
+export async function help({ args, terminal, answer, program }: CommandContext): Promise<void> {
   const [name] = args.words;
-  if (name === undefined)
-    answer({ commands: COMMANDS.map(describe), flags: GLOBAL_FLAGS }, () => showOverview(terminal));
-  else {
-    const command = await findCommand(name);
+  if (name === undefined) {
+    const commands = await program.commands();
+    answer({ commands: commands.map(describe), flags: GLOBAL_FLAGS }, () => showOverview(terminal, commands));
+  } else {
+    const command = await program.find(name);
     answer(describe(command), () => showCommandHelp(command, terminal));
   }
 }

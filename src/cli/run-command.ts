@@ -13,7 +13,7 @@ import type { Environment } from '../settings/settings.ts';
 import { configFilePath } from '../settings/user-folders.ts';
 import type { Client } from '../verbs/client.ts';
 import type { LocalSession } from '../verbs/local-session.ts';
-import { type Command, type CommandContext, type Flag, GLOBAL_FLAGS } from './command.ts';
+import { type Command, type CommandContext, type Flag, GLOBAL_FLAGS, type Program } from './command.ts';
 import { completeLine } from './complete-line.ts';
 import { findCommand } from './find-command.ts';
 import { type Arguments, readArguments, splitCommand } from './read-arguments.ts';
@@ -50,7 +50,7 @@ async function showWithoutCommand(rest: readonly string[], terminal: Terminal): 
     return EXIT.ok;
   }
   readArguments(rest, { name: 'help' }, GLOBAL_FLAGS);
-  (await import('./show-help.ts')).showOverview(terminal);
+  (await import('./show-help.ts')).showOverview(terminal, await listCommands());
   return EXIT.ok;
 }
 
@@ -96,10 +96,26 @@ async function runWithSession(command: Command, context: Call, addition: Additio
     const json = args.isOn('json') || (await prefersJson(command, env, sources));
     const { features = FEATURES } = addition;
     const answer = createAnswer(json, context);
-    return (await run({ ...context, json, answer, open, machine: THIS_MACHINE, features, ...place })) ?? EXIT.ok;
+    const program = programOf(context, addition);
+    return (
+      (await run({ ...context, json, answer, open, machine: THIS_MACHINE, features, program, ...place })) ?? EXIT.ok
+    );
   } finally {
     await closeSession(session);
   }
+}
+
+function programOf({ env, terminal }: Call, addition: Addition): Program {
+  return {
+    commands: listCommands,
+    find: findCommand,
+    run: (argv) => runCommand(argv, env, { streams: terminal.streams, addition }),
+    serve: async (context, options) => (await import('./server.ts')).serveUntilStopped(context, options),
+  };
+}
+
+async function listCommands(): Promise<readonly Command[]> {
+  return (await import('../features/command-table.ts')).COMMANDS;
 }
 
 async function stayHere({ name, tellsPlace }: Command, { args, terminal, sources }: Call): Promise<void> {

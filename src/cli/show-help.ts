@@ -1,14 +1,13 @@
 import { COMMAND_GROUPS, tellTwinsApart } from '../features/command-groups.ts';
-import { COMMANDS } from '../features/command-table.ts';
 import { type Command, type Flag, GLOBAL_FLAGS } from './command.ts';
 import type { Terminal } from './terminal.ts';
 import { wrapText } from './text-width.ts';
 
 const NAME_WIDTH = 12;
 
-export function showOverview(terminal: Terminal): void {
+export function showOverview(terminal: Terminal, commands: readonly Command[]): void {
   const { print, paint } = terminal;
-  const summaries = new Map(COMMANDS.map((command) => [command.name, command.summary]));
+  const summaries = new Map(commands.map((command) => [command.name, command.summary]));
   print('Long-term memory for AI agents, over MCP, REST and the command line.\n');
   print(`${paint('bold', 'Usage')}  ltm COMMAND [FLAGS]\n`);
   for (const { title, about, names } of COMMAND_GROUPS) {

@@ -61,9 +61,8 @@ function need(word: string | undefined, what: string): string {
 }
 
 /** Another command of ours, with the database and the config file of this one. */
-async function run({ args, env, terminal }: CommandContext, argv: readonly string[]): Promise<number> {
-  const { runCommand } = await import('../../cli/run-command.ts');
-  return runCommand([...argv, ...sharedFlags(args)], env, { streams: terminal.streams });
+function run({ args, program }: CommandContext, argv: readonly string[]): Promise<number> {
+  return program.run([...argv, ...sharedFlags(args)]);
 }
 
 function sharedFlags(args: CommandContext['args']): string[] {

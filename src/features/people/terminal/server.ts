@@ -1,7 +1,6 @@
 import type { CommandContext, Ending } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/report-error.ts';
 import { safeLine } from '../../../cli/safe-text.ts';
-import { serveUntilStopped } from '../../../cli/server.ts';
 import { OWNER_USER } from '../../../model/caller.ts';
 import { showLocation } from '../../../model/show-location.ts';
 import { loadConfig } from '../../../settings/config.ts';
@@ -11,7 +10,7 @@ import { issueToken } from './tokens.ts';
 
 export function server(context: CommandContext): Ending {
   const [verb, name, ...more] = context.args.words;
-  if (verb === undefined) return serveUntilStopped(withAddress(context), { onlyWithTokens: true });
+  if (verb === undefined) return context.program.serve(withAddress(context), { onlyWithTokens: true });
   if (verb === 'issue-token' && more.length === 0) return issueToken(context, name, 'ltm server issue-token');
   if (verb === 'init' && name === undefined) return init(context);
   if (verb === 'roles' && name === undefined) return roles(context);
