@@ -12,7 +12,6 @@ export const TOOL_FAMILIES = [
   'workspaces',
   'service',
 ] as const;
-export type FamilyName = (typeof TOOL_FAMILIES)[number];
 
 const PACKET_INSTRUCTIONS = [
   'Packets carry a piece of work from one session to the next.',
