@@ -11,7 +11,7 @@ import { type Finding, judgePage } from './judge-page.ts';
 import { alignConfidence } from './keep-relevant.ts';
 import { leaveOutNames } from './name-patterns.ts';
 import { findNamedProjects, listProjects } from './name-projects.ts';
-import { findNamed, listSpeakers } from './name-speakers.ts';
+import { findNamed, listSpeakers } from './question-names.ts';
 import { listPhraseWords } from './phrase-words.ts';
 import type { Log, PassageReader } from './ports.ts';
 import type { Ranking, RankRequest } from './rank.ts';

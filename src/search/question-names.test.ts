@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findNamed } from './name-speakers.ts';
+import { findNamed } from './question-names.ts';
 
 const SPEAKERS = ['rachel green', 'ross geller', 'monica geller', 'will smith', 'dr. omar haddad', 'ana'];
 const named = (query: string, speakers: readonly string[] = SPEAKERS) =>
