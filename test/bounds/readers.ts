@@ -97,7 +97,7 @@ import { replaceSecrets } from '../../src/privacy/replace-secrets.ts';
 import { screenInput, screenText } from '../../src/privacy/screen.ts';
 import { expandBraces, splitShellWords } from '../../src/privacy/shell-words.ts';
 import { readLineChunks } from '../../src/rest/read-body.ts';
-import { mayName, patternOf } from '../../src/search/name-patterns.ts';
+import { mayName, patternOf } from '../../src/search/question-names.ts';
 import { containsPhrase } from '../../src/search/text/contains-phrase.ts';
 import { lexicalSimilarity } from '../../src/search/text/lexical-similarity.ts';
 import { firstLine, makeLine, makeSnippet } from '../../src/search/text/make-snippet.ts';

@@ -9,16 +9,16 @@ import type { SegmentRow } from '../sql/segments.ts';
 import { createSnapshotStore } from '../sql/snapshot-store.ts';
 import { createSqlStore, once, type SqlStoreParts } from '../sql/sql-store.ts';
 import { count, type Steps, select } from '../sql/statements.ts';
+import { planArrangement } from './arrange-roles.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { readConnectionUrl } from './connection-url.ts';
 import type { Database, Session } from './database.ts';
 import { eraseTraces } from './erase-traces.ts';
 import { findContaining } from './find-containing.ts';
-import { gatherStatistics } from './gather-statistics.ts';
 import { holdMoment } from './hold-moment.ts';
 import { canMigrate, expectKnownSchema, migrate, SCHEMA_VERSION } from './migrate.ts';
 import { openPgDatabase } from './pg-database.ts';
-import { quoteLiteral } from './quote.ts';
+import { quoteLiteral, quoteName } from './quote.ts';
 import { readRoleFacts } from './role-facts.ts';
 import { readSurroundings } from './row-security.ts';
 import { createSqlDatabase, PIECE_BYTES } from './run-steps.ts';
@@ -214,4 +214,25 @@ async function readSegmentBytes(
     if (read !== end) return null;
   }
   return bytes;
+}
+
+/** Samples of some thousand rows of each table, however large. */
+const LIMIT_MS = 600_000;
+
+/**
+ * Tells the server's planner what is in the tables, as their owner; false where this role may not take the owner's place. The server does so by itself some
+ * time after many rows have come in, and until then may go through whole tables for a few rows.
+ */
+async function gatherStatistics(session: Session, schema: string): Promise<boolean> {
+  const { stepping, tables, facts } = await planArrangement(session, schema, { owner: null, serving: [] });
+  if (stepping === null) return false;
+  const analyse = tables.map(({ name }) => `ANALYZE ${quoteName(schema)}.${quoteName(name)}`);
+  if (facts.isCitus) {
+    for (const sql of analyse) await session.run(sql, LIMIT_MS);
+    return true;
+  }
+  await session.run('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 5000');
+  for (const sql of [...stepping.join, ...stepping.stepIn, ...analyse, ...stepping.stepOut, 'COMMIT'])
+    await session.run(sql, LIMIT_MS);
+  return true;
 }
