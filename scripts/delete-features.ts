@@ -7,6 +7,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { SYSTEMS } from '../src/compat/systems.ts';
 import type { Feature } from '../src/features/feature.ts';
 import { FEATURES } from '../src/features/features.ts';
 import { importedFiles, shipped } from '../test/layers/layers.ts';
@@ -14,10 +15,14 @@ import { importedFiles, shipped } from '../test/layers/layers.ts';
 const ROOT = join(import.meta.dirname, '..');
 /** Written from what the features declare, or holding a line for each. */
 const TABLES =
-  /^src\/(features\/(features|early|verb-table|command-table|names|answers)\.ts|compat\/(systems|command-table)\.ts)$/;
+  /^src\/(features\/(features|early|verb-table|command-table|names|answers|settings)\.ts|compat\/(systems|command-table|settings)\.ts)$/;
+const TABLES_OF = {
+  features: ['features.ts', 'early.ts', 'verb-table.ts', 'command-table.ts', 'answers.ts', 'settings.ts'],
+  compat: ['systems.ts', 'command-table.ts', 'settings.ts'],
+};
 const features: readonly Feature[] = FEATURES;
 /** The others are still imported, or their functions called, by what does not need them. */
-const REMOVABLE: readonly string[] = ['evaluation'];
+const REMOVABLE: readonly string[] = ['sessions', 'workspaces', 'documents', 'history', 'people', 'sync', 'evaluation'];
 const { values } = parseArgs({
   options: { list: { type: 'boolean', default: false }, all: { type: 'boolean', default: false } },
 });
@@ -42,6 +47,8 @@ function planRemoval(name: string): Removal {
   const isIn = (folders: Iterable<string>, path: string) =>
     [...folders].some((folder) => path.startsWith(`src/${folder}/`));
   const folders = new Set([...gone].map((feature) => `features/${feature}`));
+  const systems: readonly Feature[] = SYSTEMS;
+  for (const system of systems) if (system.needs?.some((need) => gone.has(need))) folders.add(`compat/${system.name}`);
   for (const [from, to] of edges)
     if (from.startsWith('src/compat/') && from.split('/').length > 3 && isIn(folders, to))
       folders.add(`compat/${from.split('/')[2]}`);
@@ -63,16 +70,17 @@ function compileWithout({ folders }: Removal): void {
       cpSync(join(ROOT, each), join(tree, each), { recursive: true, filter: (path) => !path.endsWith('.test.ts') });
     symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
     for (const folder of folders) rmSync(join(tree, 'src', folder), { recursive: true, force: true });
-    const gone = folders.map((folder) => folder.split('/')[1]!);
-    for (const table of ['features.ts', 'early.ts', 'verb-table.ts', 'command-table.ts'])
-      dropLines(join(tree, 'src/features', table), gone);
+    for (const [place, tables] of Object.entries(TABLES_OF)) {
+      const gone = folders.filter((folder) => folder.startsWith(`${place}/`)).map((folder) => folder.split('/')[1]!);
+      for (const table of tables) dropNames(join(tree, 'src', place, table), gone);
+    }
     const config = { extends: './tsconfig.json', include: ['src'] };
     writeFileSync(join(tree, 'tsconfig.without.json'), JSON.stringify(config));
     const { status, stdout } = spawnSync('tsc', ['--noEmit', '-p', 'tsconfig.without.json'], {
       cwd: tree,
       encoding: 'utf8',
     });
-    console.log(`without ${gone.join(', ')}: ${status === 0 ? 'the rest compiles' : 'the rest does not compile'}`);
+    console.log(`without ${folders.join(', ')}: ${status === 0 ? 'the rest compiles' : 'the rest does not compile'}`);
     if (status !== 0) {
       console.log(stdout);
       process.exitCode = 1;
@@ -82,10 +90,20 @@ function compileWithout({ folders }: Removal): void {
   }
 }
 
-/** The lines of a table that name a feature: its import and its place in the list. */
-function dropLines(path: string, gone: readonly string[]): void {
+/** Leaves these out of a table: the lines that import them, and their places in the list. */
+function dropNames(path: string, gone: readonly string[]): void {
   const isOf = (line: string) =>
     gone.some((name) => line.includes(`'./${name}/`) || new RegExp(`^  (\\.\\.\\.)?${name},$`).test(line));
   const lines = readFileSync(path, 'utf8').split('\n');
-  writeFileSync(path, lines.filter((line) => !isOf(line)).join('\n'));
+  const kept = lines
+    .filter((line) => !isOf(line))
+    .map((line) => line.replace(/(?<== )\[((?:\.\.\.)?\w+(?:, (?:\.\.\.)?\w+)*)\]/, withoutGone));
+  writeFileSync(path, kept.join('\n'));
+
+  function withoutGone(_: string, names: string): string {
+    return `[${names
+      .split(', ')
+      .filter((name) => !gone.includes(name.replace('...', '')))
+      .join(', ')}]`;
+  }
 }
