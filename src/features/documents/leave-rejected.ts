@@ -71,7 +71,7 @@ function describe([first, ...more]: readonly Rejection[], what: string): string[
 }
 
 /** A text without the statements in it that somebody has rejected. */
-export function takeOut(state: SpaceRejections, text: string): { text: string; taken: Rejection[] } {
+function takeOut(state: SpaceRejections, text: string): { text: string; taken: Rejection[] } {
   const found = [...findParts(state, text)].sort((a, b) => a.part.start - b.part.start);
   const taken: Rejection[] = [];
   let kept = '';
