@@ -78,13 +78,19 @@ function soundEnd(text: string, start: number): number {
   return end;
 }
 
+/** An object or a list that has not ended, and the one it stands in. */
+interface Open {
+  closer: '}' | ']';
+  outer: Open | null;
+}
+
 /** The beginning of a JSON object, closed where it is cut: the last text becomes shorter, what is incomplete otherwise is left out. */
 export function salvage(text: string): Record<string, unknown> | null {
-  let closers = '';
+  let open = null as Open | null;
   let textStart = 0;
   let isName = false;
-  /** Up to there, with these closers, it is JSON. */
-  let sound = { end: 0, closers: '' };
+  /** Up to there, with these closed, it is JSON. */
+  let sound: { end: number; open: Open | null } = { end: 0, open };
   for (let at = 0; at < text.length; at++) {
     const sign = text[at]!;
     if (textStart > 0) {
@@ -92,15 +98,21 @@ export function salvage(text: string): Record<string, unknown> | null {
       else if (sign === '"') textStart = 0;
     } else if (sign === '"') {
       textStart = at + 1;
-      isName = /[{,]\s*$/.test(text.slice(Math.max(0, at - 8), at)) && closers.startsWith('}');
-    } else if (sign === '{' || sign === '[') closers = (sign === '{' ? '}' : ']') + closers;
-    else if (sign === '}' || sign === ']') closers = closers.slice(1);
-    else if (sign === ',') sound = { end: at, closers };
+      isName = /[{,]\s*$/.test(text.slice(Math.max(0, at - 8), at)) && open?.closer === '}';
+    } else if (sign === '{' || sign === '[') open = { closer: sign === '{' ? '}' : ']', outer: open };
+    else if (sign === '}' || sign === ']') open = open?.outer ?? null;
+    else if (sign === ',') sound = { end: at, open };
   }
   if (textStart > 0 && !isName) {
-    const closed = parseJson(`${text.slice(0, soundEnd(text, textStart))}"${closers}`);
+    const closed = parseJson(`${text.slice(0, soundEnd(text, textStart))}"${closersOf(open)}`);
     if (isObject(closed)) return closed;
   }
-  const closed = parseJson(text.slice(0, sound.end) + sound.closers);
+  const closed = parseJson(text.slice(0, sound.end) + closersOf(sound.open));
   return isObject(closed) ? closed : null;
+}
+
+function closersOf(open: Open | null): string {
+  const closers: string[] = [];
+  for (let one = open; one !== null; one = one.outer) closers.push(one.closer);
+  return closers.join('');
 }

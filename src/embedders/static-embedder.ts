@@ -1,15 +1,12 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { Embedder } from '../engine/ports.ts';
+import { createPacer } from '../model/turn.ts';
 import { cleanText, stripSpeakerLabels } from './static/clean-text.ts';
 import { readTable, readTableHeader } from './static/embedding-table.ts';
 import { createTextEncoder, type TextEncoder } from './static/text-encoder.ts';
 
 /** Measured: the best match of three in four unanswerable questions lies below 0.2, that of nine in ten answered ones above 0.25. */
 const COSINES = { unrelated: 0.15, related: 0.55 };
-
-/** A hundred take about a millisecond; others get a turn in between. */
-const AT_ONCE = 500;
 
 /** The bundled embedder: a table of vectors for pieces of words, added up. Opening reads only the header; the table is read at the first text. */
 export function createStaticEmbedder(path: string): Embedder {
@@ -28,8 +25,10 @@ export function createStaticEmbedder(path: string): Embedder {
     async embed(texts) {
       const own = open();
       const vectors: Float32Array[] = [];
+      const pace = createPacer();
       for (const text of texts) {
-        if (vectors.length > 0 && vectors.length % AT_ONCE === 0) await breathe();
+        const waiting = vectors.length === 0 ? undefined : pace();
+        if (waiting !== undefined) await waiting;
         vectors.push(embedText(own, text, dimensions));
       }
       return vectors;

@@ -125,19 +125,41 @@ function foldStretch(text: string): string {
 
 function unfold(text: string): string {
   const composed = text
-    .replace(/\s/gu, (blank) => (blank === '\n' ? blank : ' '))
+    .replace(/[^\S\n]/gu, ' ')
     .replace(INVISIBLE, (one) => (one === '\n' || one === '\t' ? one : ''));
   const plain = composed
     .normalize('NFKD')
     .replace(ACCENTS, '')
     .replace(INVISIBLE, (one) => (one === '\n' ? one : ''))
     .replace(DASHES, '-');
-  return Array.from(plain, toLatin).join('').normalize('NFC');
+  let latin = '';
+  for (let at = 0; at < plain.length; ) {
+    const end = Math.max(at + 1, avoidPair(plain, Math.min(plain.length, at + AT_ONCE)));
+    latin += Array.from(plain.slice(at, end), toLatin).join('');
+    at = end;
+  }
+  return latin.normalize('NFC');
 }
+
+/** A longer list of characters would outlive the collections of young garbage. */
+const AT_ONCE = 512;
+
+/** Texts have few different characters, and each is looked up in several ways. */
+const latinOf = new Map<string, string>();
+const MOST_KEPT = 10_000;
 
 function toLatin(character: string): string {
   const code = character.codePointAt(0)!;
   if (code < 0x80) return character;
+  const kept = latinOf.get(character);
+  if (kept !== undefined) return kept;
+  if (latinOf.size >= MOST_KEPT) latinOf.clear();
+  const latin = readAsLatin(character, code);
+  latinOf.set(character, latin);
+  return latin;
+}
+
+function readAsLatin(character: string, code: number): string {
   const known = latinLike(character) ?? latinLike(foldCase(character));
   if (known !== undefined) return known;
   const zero = ZEROS.find((one) => code >= one && code < one + 10);

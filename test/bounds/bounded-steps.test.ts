@@ -10,8 +10,13 @@ import { READERS } from './readers.ts';
 const CHARS = 200_000;
 const SEEDS = [1, 2];
 const LONGEST_MS = 1000;
-/** By measure it is 25, which the script asks for; a machine that runs all tests at once collects the garbage of all. */
-const LONGEST_IN_SERVER_MS = 50;
+/**
+ * Of processor time of the server's main thread, without the garbage that is collected in it: on a busy machine the main thread does that alone, and for as
+ * long as it takes. The script counts it too.
+ */
+const LONGEST_IN_SERVER_MS = 25;
+/** The shortest counts. */
+const TRIES = 3;
 
 test('every rule, parser and reader ends soon on hostile texts', async (t) => {
   const fuzz = openFuzz();
@@ -33,8 +38,8 @@ test('the event loop of a server goes round while hostile texts come through its
   for (const { name, text } of texts)
     for (const door of DOORS) {
       let ms = Number.POSITIVE_INFINITY;
-      for (let i = 0; i < 3 && ms > LONGEST_IN_SERVER_MS; i++)
-        ms = Math.min(ms, (await server.measure(door, `${text.slice(i)}${i}`)).ms);
+      for (let i = 0; i < TRIES && ms > LONGEST_IN_SERVER_MS; i++)
+        ms = Math.min(ms, (await server.measure(door, `${text.slice(i)}${i}`)).workMs);
       assert.ok(ms <= LONGEST_IN_SERVER_MS, `${door.name}: ${Math.round(ms)} ms on ${name}`);
     }
 });

@@ -1,15 +1,18 @@
 // The doors of a server through which texts of others come, and how long each of them holds up its event loop.
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
+import { PLAIN_ENV, PROGRAM } from '../e2e/program.ts';
 import { makeServeFolder, removeFolder, startServe } from '../e2e/serve-process.ts';
 import type { Stretch } from './loop-probe.ts';
+import { exportOf, lineOfExchange } from './travelling-texts.ts';
 
 /** What a server takes in one body is a megabyte of bytes. */
 const MOST_BYTES = 1_000_000;
 
-type Ask = (path: string, body: unknown, headers?: Record<string, string>) => Promise<string>;
+type Ask = (path: string, body: unknown, headers?: Record<string, string>, method?: string) => Promise<string>;
 
 export interface Door {
   name: string;
@@ -23,6 +26,21 @@ const tool = (name: string, args: object): object => ({
   params: { name, arguments: args },
 });
 let sent = 0;
+const JSON_BODY = { 'content-type': 'application/json' };
+
+const LINES = { 'content-type': 'application/x-ndjson' };
+const PACKED_LINES = { ...LINES, 'content-encoding': 'zstd' };
+const packed = (text: string): Uint8Array => new Uint8Array(zstdCompressSync(Buffer.from(text)));
+
+/** Two long memories, for what is done with what is there. */
+async function storeTwo(text: string, ask: Ask): Promise<string[]> {
+  const ids: string[] = [];
+  for (const content of [`${sent++} ${text}`, `${sent++} ${text.slice(text.length >> 1)}`]) {
+    const stored = await ask('/api/v1/memories', { content });
+    ids.push(/"id":"([^"]+)"/.exec(stored)?.[1] ?? 'none');
+  }
+  return ids;
+}
 
 export const DOORS: readonly Door[] = [
   { name: 'memory_store', send: (content, ask) => ask('/mcp', tool('memory_store', { content })) },
@@ -70,23 +88,75 @@ export const DOORS: readonly Door[] = [
   },
   { name: 'packet', send: (text, ask) => ask('/v1/packets', text) },
   {
+    name: 'packet with a goal',
+    send: (text, ask) =>
+      ask('/v1/packets', {
+        ltm_version: '0.2',
+        id: `packet-${String(sent++).padStart(8, '0')}`,
+        created_at: '2026-01-31T16:45:00Z',
+        goal: text.slice(0, text.length >> 1),
+        next_step: text.slice(text.length >> 1),
+      }),
+  },
+  {
     name: 'document',
     send: (text, ask) => ask(`/api/v1/documents?name=a${sent++}.md`, text, { 'content-type': 'text/markdown' }),
+  },
+  {
+    name: 'change',
+    async send(text, ask) {
+      const [id] = await storeTwo(text, ask);
+      await ask(`/api/v1/memories/${id}`, { content: `${text.slice(1)} changed` }, JSON_BODY, 'PATCH');
+      await ask('/mcp', tool('memory_get', { ids: [id] }));
+    },
+  },
+  {
+    name: 'memory_resolve',
+    async send(text, ask) {
+      const [winner, loser] = await storeTwo(text, ask);
+      await ask('/mcp', tool('memory_resolve', { winner, loser, reason: text.slice(0, 1000) }));
+    },
+  },
+  {
+    name: 'reject',
+    async send(text, ask) {
+      const ids = await storeTwo(text, ask);
+      await ask('/api/v1/memories/reject', { ids, note: text.slice(0, 1000) });
+    },
+  },
+  {
+    name: 'merge',
+    async send(text, ask) {
+      const refs = await storeTwo(text, ask);
+      await ask('/api/v1/memories/merge', { refs, content: `${sent++} ${text}` });
+    },
+  },
+  {
+    name: 'context',
+    send: (text, ask) =>
+      ask('/api/v1/context', { project: 'web', session: `c${sent++}`, prompt: text.slice(0, 100_000) }),
+  },
+  {
+    name: 'note',
+    async send(text, ask) {
+      const made = await ask('/api/v1/workspaces', { machine: 'laptop', tool: 'claude-code', project: 'shop' });
+      const { workspace_id, write_token } = JSON.parse(made) as Record<'workspace_id' | 'write_token', string>;
+      const body = { write_token, path: 'plan.md', content: text };
+      await ask(`/api/v1/workspaces/${workspace_id}/note`, body, JSON_BODY, 'PUT');
+    },
   },
   { name: 'memory_conflicts', send: (_text, ask) => ask('/mcp', tool('memory_conflicts', {})) },
   {
     name: 'memory_graph',
     send: (text, ask) => ask('/mcp', tool('memory_graph', { action: 'connected', ref: text.slice(0, 200) })),
   },
+  { name: 'exchange', send: (text, ask) => ask('/api/v1/sync/changes?link=x', packed(text), PACKED_LINES) },
   {
-    name: 'exchange',
-    send: (text, ask) =>
-      ask('/api/v1/sync/changes?link=x', new Uint8Array(zstdCompressSync(Buffer.from(text))), {
-        'content-type': 'application/x-ndjson',
-        'content-encoding': 'zstd',
-      }),
+    name: 'exchange of a memory',
+    send: (text, ask) => ask('/api/v1/sync/changes?link=x', packed(lineOfExchange(text)), PACKED_LINES),
   },
-  { name: 'import', send: (text, ask) => ask('/api/v1/import', `{"format":"ltm-export","version":1}\n${text}`) },
+  { name: 'import', send: (text, ask) => ask('/api/v1/import', `{"format":"ltm-export","version":1}\n${text}`, LINES) },
+  { name: 'import of a memory', send: (text, ask) => ask('/api/v1/import', exportOf(`${sent++} ${text}`), LINES) },
 ];
 
 export interface TestedServer {
@@ -112,12 +182,12 @@ export async function openTestedServer({ withStacks = false } = {}): Promise<Tes
     },
   );
   const headers = {
-    authorization: 'Bearer a-token',
+    authorization: `Bearer ${createToken(folder)}`,
     accept: 'application/json, text/event-stream',
   };
-  const ask: Ask = async (path, body, more = { 'content-type': 'application/json' }) => {
+  const ask: Ask = async (path, body, more = JSON_BODY, method = 'POST') => {
     const response = await fetch(server.url + path, {
-      method: 'POST',
+      method,
       headers: { ...headers, ...more },
       body:
         typeof body === 'string' || body instanceof Uint8Array ? (body as RequestInit['body']) : JSON.stringify(body),
@@ -148,6 +218,19 @@ export async function openTestedServer({ withStacks = false } = {}): Promise<Tes
       removeFolder(folder);
     },
   };
+}
+
+/** One that may do everything: those of a file may not import. */
+function createToken(folder: string): string {
+  const db = join(folder, 'memory.db');
+  const args = ['tokens', 'create', 'fuzz', '--user', 'a', '--role', 'person', '--db', db, '--json'];
+  const env = { ...PLAIN_ENV, HOME: folder };
+  const { value } = JSON.parse(
+    execFileSync(process.execPath, [PROGRAM, ...args], { env, encoding: 'utf8', stdio: 'pipe' }),
+  ) as {
+    value: string;
+  };
+  return value;
 }
 
 /** As JSON no longer than a server takes. */

@@ -2,6 +2,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cleanSaid } from '../../src/agents/clean-said.ts';
 import { removeJsonAt, setJsonAt } from '../../src/agents/edits/edit-json.ts';
 import { removeTomlTable, setTomlTable } from '../../src/agents/edits/edit-toml.ts';
@@ -159,12 +160,14 @@ function asPayload(text: string): Record<string, unknown>[] {
   ];
 }
 
-function makeEvents(text: string): unknown[] {
-  return asPayload(text).map((fields) => {
+/** A hook has one event: each is a step of its own. */
+async function makeEvents(text: string): Promise<void> {
+  for (const fields of asPayload(text)) {
     const payload = readPayload(fields, ['claude-code']) as Payload;
     const made = makeEvent(payload, RULES, { variables: {}, now: NOW });
-    return typeof made === 'string' ? made : describeEvent(made);
-  });
+    if (typeof made !== 'string') describeEvent(made);
+    await nextTurn();
+  }
 }
 
 function inFile(name: string, content: string): string {

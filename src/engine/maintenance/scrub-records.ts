@@ -175,9 +175,12 @@ async function clean(work: SpaceWork, record: StoredRecord, isApplied: boolean):
   const { space, id, kind } = record;
   const own = collectDamage();
   const pieces = await cleanPieces(work, record, { isApplied, note: own.note });
+  await redactor.readAhead(record.content);
   const current = redactor.content(pieces?.body ? withBody(work, record, pieces.body) : record);
   let versions = 0;
-  const earlier = (await store.listVersions(space, id, own.note)).map((version) => {
+  const said = await store.listVersions(space, id, own.note);
+  for (const version of said) await redactor.readAhead(version.record.content);
+  const earlier = said.map((version) => {
     const { content, redactions } = redactor.content(version.record);
     const because = version.reason === null ? null : redactor.value('reason', version.reason);
     if (hasSecrets([...redactions, ...(because?.redactions ?? [])])) versions++;

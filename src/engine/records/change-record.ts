@@ -4,6 +4,7 @@ import type { Change, CommitConflict } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import type { RecordContent, RecordKind, StoredRecord } from '../../model/record.ts';
+import { createPacer } from '../../model/turn.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { Commits } from '../ports.ts';
 import { locate } from './find-records.ts';
@@ -59,7 +60,12 @@ export async function planContent(
   { content, make, ...options }: ContentChange,
 ): Promise<{ change: Change; record: StoredRecord; warnings: string[] }> {
   const kind = parts.kinds.need(record.kind);
-  const isRetexted = JSON.stringify(passagesOf(kind, content)) !== JSON.stringify(passagesOf(kind, record));
+  const pace = createPacer();
+  const before = passagesOf(kind, record);
+  await pace();
+  const after = passagesOf(kind, content);
+  const isRetexted = after.length !== before.length || after.some(({ text }, i) => text !== before[i]!.text);
+  await pace();
   const [made] = isRetexted ? await make([content]) : [];
   const searchable = made ?? (await readSearchable(parts, record));
   const unlessDuplicate = content.contentHash !== record.contentHash || content.project !== record.project;

@@ -213,9 +213,17 @@ export async function* readPages(
   { filter, limit, note }: { filter: ListFilter; limit: number; note?: NoteDamage },
 ): AsyncGenerator<Page<StoredRecord>> {
   let cursor: string | null = null;
+  let size = Math.min(limit, FIRST_PAGE);
   do {
-    const page: Page<StoredRecord> = await store.listRecords(space, filter, { limit, cursor, total: false }, note);
+    const bounds = { limit: size, cursor, total: false };
+    const page: Page<StoredRecord> = await store.listRecords(space, filter, bounds, note);
     yield page;
     cursor = page.cursor;
+    const chars = page.items.reduce((sum, { content }) => sum + content.length, 0);
+    size = Math.max(1, Math.min(limit, Math.floor((page.items.length * PAGE_CHARS) / Math.max(1, chars))));
   } while (cursor !== null);
 }
+
+/** A page is read in one go, and records may have a megabyte: the next has as many as the last one says that so much text has. */
+const PAGE_CHARS = 400_000;
+const FIRST_PAGE = 25;

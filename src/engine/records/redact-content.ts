@@ -79,7 +79,9 @@ export async function createRedactor(kinds: KindTable, way: Way): Promise<Redact
       return { content: { ...redacted, ...kinds.need(content.kind).derive(redacted) }, redactions };
     },
     async readAhead(text) {
-      if (text.length > WINDOW_CHARS && !ahead.has(text)) ahead.set(text, await redactInTurns(loaded!, text));
+      if (text.length <= WINDOW_CHARS || ahead.has(text)) return;
+      if (ahead.size >= MOST_AHEAD) ahead.delete(ahead.keys().next().value!);
+      ahead.set(text, await redactInTurns(loaded!, text));
     },
     findKeys: async () => (keeps ? null : await loadKeyFinder()),
     value(field, value) {
@@ -94,6 +96,8 @@ function loadKeyFinder(): Promise<KeyFinder> {
   return import('../../privacy/cut-keys.ts');
 }
 
+/** Long texts that are kept with what became of them; a page of an exchange has hundreds. */
+const MOST_AHEAD = 16;
 const WINDOW_CHARS = 40_000;
 /** Between two places where a window may end. */
 const STEP_CHARS = 480;

@@ -128,8 +128,11 @@ export async function screenRecord(
   caller: Caller,
   { kind, content, before, allowUnredacted = false, noRedact }: Screening,
 ): Promise<Screened> {
-  if (kind.screened === undefined)
-    return { findings: [], ...(await openRedactor(parts, caller, noRedact)).content(content, before) };
+  if (kind.screened === undefined) {
+    const redactor = await openRedactor(parts, caller, noRedact);
+    await redactor.readAhead(content.content);
+    return { findings: [], ...redactor.content(content, before) };
+  }
   const { checkFields } = await import('../../privacy/check-fields.ts');
   const all = checkFields(kind.screened(content));
   const findings = withoutAllowed(all, allowUnredacted);

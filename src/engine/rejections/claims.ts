@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { foldClaim } from '../../model/fold-claim.ts';
+import { foldInSteps } from '../../model/fold-claim.ts';
 import type { RecordId } from '../../model/ids.ts';
 import type { RecordContent, RecordKind } from '../../model/record.ts';
 import type { RejectedHow } from '../../model/rejection.ts';
+import type { Pace } from '../../model/turn.ts';
 import type { KindTable } from '../records/kind.ts';
 
 /** What a record states as a whole; null where its kind states nothing that could be rejected. */
@@ -10,11 +11,16 @@ export function claimOf(kinds: KindTable, content: RecordContent): string | null
   return kinds.find(content.kind)?.claim?.(content) ?? null;
 }
 
-/** `from`: as said by that source alone. */
-export function hashClaim(key: Buffer, text: string, from: string | null): string {
-  return hashFolded(key, foldClaim(text), from);
+/** The form that all spellings of a text share; others get their turn while a long one is folded. */
+export async function foldInTurns(text: string, pace: Pace): Promise<string> {
+  const steps = foldInSteps(text);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    await pace();
+  }
 }
 
+/** `from`: as said by that source alone. */
 export function hashFolded(key: Buffer, folded: string, from: string | null): string {
   return createHmac('sha256', key)
     .update(from === null ? folded : `${folded}\0${from}`)
@@ -29,10 +35,6 @@ const HINT_BITS = 0xffff;
  * Sixteen bits under the key, the same for all spellings of a text: whoever stores something that nobody has rejected pays for one look at its letters. Of plain text
  * the letters and digits that folding leaves alone are those of the text itself.
  */
-export function hintOf(key: Buffer, text: string): number {
-  return hintOfPlain(key, text) ?? hintOfFolded(key, foldClaim(text));
-}
-
 export function hintOfFolded(key: Buffer, folded: string): number {
   return hintOfPlain(key, folded, true)!;
 }

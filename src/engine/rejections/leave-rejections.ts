@@ -6,13 +6,14 @@ import type { JsonObject } from '../../model/json.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { RejectedHow } from '../../model/rejection.ts';
 import type { Replication } from '../../model/travel-port.ts';
+import { createPacer } from '../../model/turn.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { Clock } from '../ports.ts';
 import { retryConflicts } from '../records/change-record.ts';
 import { actorOf, originOf } from '../records/origin.ts';
 import { updateChange } from '../records/record-changes.ts';
 import { makeContent } from '../records/store-record.ts';
-import { hashClaim, hintOf, type Rejecting } from './claims.ts';
+import { foldInTurns, hashFolded, hintOfFolded, hintOfPlain, type Rejecting } from './claims.ts';
 import { keyId, rejectionId, rejectionKind } from './rejection-kind.ts';
 import type { AllRejections } from './space-rejections.ts';
 import { spanOf } from './statements.ts';
@@ -31,11 +32,14 @@ export async function planRejections(
   const key = await findKey(parts, caller, { space, changes });
   const { byClaim, keys } = await parts.rejections.fresh(space);
   const wanted = new Map<RecordId, { claim: string; hint: number; one: Rejecting }>();
+  const pace = createPacer();
   for (const one of rejecting) {
+    const folded = await foldInTurns(one.text, pace);
     // A tombstone under another replica's key serves as well.
-    const other = [...keys.values()].find((some) => byClaim.has(hashClaim(some, one.text, one.from))) ?? key;
-    const claim = hashClaim(other, one.text, one.from);
-    wanted.set(rejectionId(claim), { claim, hint: hintOf(other, one.text), one });
+    const other = [...keys.values()].find((some) => byClaim.has(hashFolded(some, folded, one.from))) ?? key;
+    const claim = hashFolded(other, folded, one.from);
+    await pace();
+    wanted.set(rejectionId(claim), { claim, hint: hintOfPlain(other, one.text) ?? hintOfFolded(other, folded), one });
   }
   const known = await parts.store.getRecords(space, [...wanted.keys()]);
   const there = new Map(known.map((record) => [record.id, record]));

@@ -14,7 +14,7 @@ import { actorOf } from '../records/origin.ts';
 import { openRedactor } from '../records/redact-content.ts';
 import { rejectionOf } from './claims.ts';
 import { leaveRejections } from './leave-rejections.ts';
-import { type AllRejections, findRejection } from './space-rejections.ts';
+import { type AllRejections, findInTurns } from './space-rejections.ts';
 import { withdrawRejected } from './withdraw-rejected.ts';
 
 export interface RejectInput {
@@ -72,8 +72,11 @@ export async function rejectIn(
   const rejecting = records.flatMap((record) => rejectionOf(parts, record, { how, why }));
   const actor = actorOf(caller);
   await leaveRejections(parts, caller, { space, rejecting });
-  const state = await parts.rejections.fresh(space);
-  const rejections = new Set(rejecting.flatMap(({ text }) => findRejection(state, text, null) ?? []));
+  const rejections = new Set<Rejection>();
+  for (const { text } of rejecting) {
+    const rejection = await findWhole(parts, space, text);
+    if (rejection !== null) rejections.add(rejection);
+  }
   const live = records.filter(({ deletedAt }) => deletedAt === null);
   const apart = live.filter(({ kind }) => parts.removing[kind] !== undefined);
   for (const [kind, own] of Map.groupBy(apart, (record) => record.kind))
@@ -86,6 +89,14 @@ export async function rejectIn(
   const twins = await withdrawRejected(parts, { space, actor });
   for (const load of Object.values(parts.removing)) await (await load()).cutRejected(parts, { space, actor });
   return { rejections: [...rejections], records: [...live.filter(({ id }) => gone.has(id)), ...twins] };
+}
+
+function findWhole(
+  { rejections }: Pick<EngineParts, 'rejections'>,
+  space: SpaceId,
+  text: string,
+): Promise<Rejection | null> {
+  return findInTurns(rejections, space, { text, from: null, withParts: false });
 }
 
 function isRejectable({ kinds }: { kinds: KindTable }, { kind }: StoredRecord): boolean {
@@ -118,7 +129,7 @@ export async function listRejections(
   for (const space of spacesOf(caller)) {
     authorize(caller, 'read', space);
     const state = await rejections.fresh(space);
-    const one = text === undefined ? undefined : findRejection(state, text, null);
+    const one = text === undefined ? undefined : await findWhole({ rejections }, space, text);
     found.push(...(one === undefined ? state.byClaim.values() : one === null ? [] : [one]));
   }
   const wanted = found

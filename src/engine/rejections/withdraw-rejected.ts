@@ -3,11 +3,12 @@ import { passOver } from '../../model/damage.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Rejection } from '../../model/rejection.ts';
+import { createPacer } from '../../model/turn.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { commitInBatches } from '../records/change-record.ts';
 import { readPages } from '../records/find-records.ts';
 import { claimOf } from './claims.ts';
-import { findRejection } from './space-rejections.ts';
+import { findInTurns } from './space-rejections.ts';
 
 const PAGE = 200;
 
@@ -20,10 +21,14 @@ export async function findStanding(
   const { store, kinds, rejections } = parts;
   const claiming = kinds.names.filter((name) => kinds.find(name)?.claim !== undefined);
   const standing: StoredRecord[] = [];
+  const pace = createPacer();
   for await (const { items } of readPages(store, space, { filter: { kinds: claiming }, limit: PAGE, note: passOver })) {
     const state = await rejections.fresh(space);
     const isMeant = (found: Rejection | null) => found !== null && (only === undefined || only.has(found.id));
-    standing.push(...items.filter((record) => isMeant(findRejection(state, claimOf(kinds, record) ?? '', null))));
+    for (const record of items) {
+      const about = { text: claimOf(kinds, record) ?? '', from: null, withParts: false, state, pace };
+      if (isMeant(await findInTurns(rejections, space, about))) standing.push(record);
+    }
     await nextTurn();
   }
   return standing;

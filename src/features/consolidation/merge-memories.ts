@@ -53,7 +53,9 @@ export async function mergeMemories(parts: EngineParts, caller: Caller, input: M
     project: sources.every(({ project }) => project === first!.project) ? first!.project : null,
     quality: Math.max(...sources.map(({ quality }) => quality)),
   });
-  const { content } = (await openRedactor(parts, caller)).content(drafted);
+  const redactor = await openRedactor(parts, caller);
+  await redactor.readAhead(drafted.content);
+  const { content } = redactor.content(drafted);
   const [made] = await createSearchableMaker(parts)([content]);
   const id = newRecordId(now);
   const changes: Change[] = sources.map((record) =>

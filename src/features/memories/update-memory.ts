@@ -47,6 +47,7 @@ export async function updateMemory(
       trust !== undefined && UPDATABLE_FIELDS.every((field) => field === 'trust' || input[field] === undefined),
     revision,
     async plan(record) {
+      if (input.content !== undefined) await redactor.readAhead(input.content);
       const applied = applyUpdate(record, input, { parts, caller, redactor });
       const redactions = [...applied.redactions, ...(because?.redactions ?? [])];
       const update = { ...applied, redactions, warnings: [...applied.warnings, ...describeRedactions(redactions)] };

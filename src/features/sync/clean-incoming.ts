@@ -21,11 +21,13 @@ export function openIncomingRedactor(parts: EngineParts, caller: Caller): Promis
  * A text with a secret in it is not kept: its generation is purged, and the clean text begins the next, so that whoever has the other lets it go. So it is
  * where the secret stands beside the text that shows. What a person wanted to be stored as it is stays.
  */
-export function cleanPlan(cleaning: Cleaning, here: HeldRecord, plan: TakePlan): TakePlan {
+export async function cleanPlan(cleaning: Cleaning, here: HeldRecord, plan: TakePlan): Promise<TakePlan> {
   const { parts, redactor } = cleaning;
   const take = plan.changes.find((change) => change.op === 'take');
   if (take === undefined || take.record?.source.unredacted === true) return plan;
   const { record, generation, id } = take;
+  for (const one of [record, ...newVersions(here, take).map((version) => version.record)])
+    if (one !== null) await redactor.readAhead(one.content);
   const before = record !== null && here.record?.dot === record.dot ? here.record : undefined;
   const { content, redactions } =
     record === null ? { content: null, redactions: [] } : redactor.content<RecordContent>(record, before);

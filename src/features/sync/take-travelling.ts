@@ -215,7 +215,7 @@ async function planBatch(work: Work, whole: readonly Incoming[]): Promise<Planne
       continue;
     }
     const plan = planTake(here, judged.line, around);
-    const cleaned = cleanPlan(work, here, plan);
+    const cleaned = await cleanPlan(work, here, plan);
     if (hasPurge(cleaned) && !hasPurge(plan) && !mayBury(here, judging))
       planned.refused.push({ id: line.id, why: SECRET_IN_FOREIGN, code: 'forbidden' });
     else planned.plans.push(cleaned);

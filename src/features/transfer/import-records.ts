@@ -132,6 +132,8 @@ async function importBatch(work: Work, batch: readonly ImportedRecord[]): Promis
   const pace = createPacer();
   for (const imported of batch) {
     await pace();
+    for (const { content } of [imported.record, ...imported.versions.map(({ record }) => record)])
+      await work.redactor.readAhead(content);
     const change = importChange(work, imported);
     const known = there.get(change.record.id);
     if (damaged.has(change.record.id)) report.conflicts.push(`${change.record.id}: ${DAMAGED_HERE}`);

@@ -14,14 +14,14 @@ import {
 } from '../../engine/records/record-changes.ts';
 import { openRedactor } from '../../engine/records/redact-content.ts';
 import { endRelation, makeRelation } from '../../engine/records/relate-records.ts';
-import { type Rejecting, rejectionOf } from '../../engine/rejections/claims.ts';
+import { foldInTurns, type Rejecting, rejectionOf } from '../../engine/rejections/claims.ts';
 import { planRejections } from '../../engine/rejections/leave-rejections.ts';
 import type { Caller } from '../../model/caller.ts';
 import type { Change } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
-import { foldClaim } from '../../model/fold-claim.ts';
 import { DEFAULT_TAG } from '../../model/memory.ts';
 import type { StoredRecord } from '../../model/record.ts';
+import { createPacer } from '../../model/turn.ts';
 import { type Resolved, type ResolveInput, UNRESOLVED_TAG } from './conflict.ts';
 import { CONTRADICTS, findConflictsNearby } from './find-conflicts.ts';
 
@@ -83,14 +83,16 @@ async function planReplacing(parts: EngineParts, caller: Caller, { winner, loser
     { op: 'relate', relation: supersedesRelation(winner.id, loser.id, at) },
     ...(await planRejections(parts, caller, {
       space: loser.space,
-      rejecting: rejectedBy(parts, caller, { winner, loser, reason }),
+      rejecting: await rejectedBy(parts, caller, { winner, loser, reason }),
     })),
   ];
 }
 
 /** Who decides says that the loser is wrong; a job decides nothing, and two spellings of one text reject nothing. */
-function rejectedBy(parts: EngineParts, { door }: Caller, { winner, loser, reason }: Ends): Rejecting[] {
-  if (door === 'job' || foldClaim(winner.content) === foldClaim(loser.content)) return [];
+async function rejectedBy(parts: EngineParts, { door }: Caller, { winner, loser, reason }: Ends): Promise<Rejecting[]> {
+  if (door === 'job') return [];
+  const pace = createPacer();
+  if ((await foldInTurns(winner.content, pace)) === (await foldInTurns(loser.content, pace))) return [];
   return rejectionOf(parts, loser, { how: 'resolved', why: reason ?? `contradicted by ${winner.id}` });
 }
 

@@ -71,9 +71,9 @@ async function putNote(
     content: text,
     body: { path },
   });
-  const { content, redactions } = redact
-    ? (await openRedactor(parts, caller)).content(made)
-    : { content: made, redactions: [] };
+  const redactor = redact ? await openRedactor(parts, caller) : null;
+  await redactor?.readAhead(made.content);
+  const { content, redactions } = redactor?.content(made) ?? { content: made, redactions: [] };
   const redacted = redactions.filter(({ replaced }) => replaced).length;
   const sha256 = sha256Of(content.content);
   const { passages, vectors } = await makeSearchable(parts, content);

@@ -1,6 +1,7 @@
 import type { Change, Committed } from '../../model/change.ts';
 import { relationValue } from '../../model/held-record.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
+import type { Json } from '../../model/json.ts';
 import { isEnded } from '../../model/relation.ts';
 import { sealedSpace } from '../../model/sealed.ts';
 import { relationPart } from '../../model/shared-state.ts';
@@ -132,10 +133,20 @@ const LONG_CHARS = 400_000;
 export function isLongCommit(changes: readonly Change[]): boolean {
   let chars = 0;
   for (const change of changes) {
-    if (change.op === 'put') chars += change.content.content.length;
-    else if (change.op === 'import' || change.op === 'mend') chars += change.record.content.length;
+    if (change.op === 'put') chars += change.content.content.length + textIn(change.content.body);
+    else if (change.op === 'import' || change.op === 'mend')
+      chars += change.record.content.length + textIn(change.record.body);
   }
   return chars >= LONG_CHARS;
+}
+
+/** Characters of all texts of a value. */
+function textIn(value: Json): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  let chars = 0;
+  for (const one of Object.values(value)) chars += textIn(one);
+  return chars;
 }
 
 const FIND_RELATION = 'SELECT 1 FROM relations WHERE space_id = $1 AND from_id = $2 AND to_id = $3 AND type = $4';
