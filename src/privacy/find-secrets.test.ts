@@ -57,6 +57,7 @@ describe('findSecrets', () => {
       ['We decided to keep passphrase: V because nobody minds.', phrase],
       ["The vault's passphrase is V.", phrase],
       ['We keep password: &main V there', strange],
+      ["We keep password: &main 'V' there", strange],
       ['- the file says user = app password = V host = db1', strange],
       ['We decided to set requirepass "V" there', 'aB3$kk9!zQ'],
     ] as const) {

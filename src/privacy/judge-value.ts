@@ -145,7 +145,8 @@ export function isExpression(value: string): boolean {
 }
 
 const SPELT_RUNS = /[A-Za-z][a-z]{2,}/g;
-const SPELT_SHARE = 0.4;
+/** From the first on where a kind of sign is missing, from the second on in any case. */
+const SPELT_SHARES = [0.4, 0.5] as const;
 /** A name before a bracket, and a string of Python with a letter before it. */
 const OPENED = /^[\w$.]*[A-Za-z]{3,}[([<]|^[bruf]{1,2}["']/i;
 
@@ -155,7 +156,7 @@ const ALL_KINDS = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[^A-Za-z\d])/;
 export function isSpelt(value: string): boolean {
   let spelt = 0;
   for (const [run] of value.matchAll(SPELT_RUNS)) spelt += run.length;
-  return (spelt >= value.length * SPELT_SHARE && !ALL_KINDS.test(value)) || OPENED.test(value);
+  return spelt >= value.length * SPELT_SHARES[ALL_KINDS.test(value) ? 1 : 0] || OPENED.test(value);
 }
 
 /** What no word of the trade has: digits between capitals and small letters, or digits and signs. */

@@ -197,7 +197,7 @@ function readAmid(text: string, at: number, { form, mayBeWords }: Pick<Naming, '
   const signs = '!&|>'.includes(text[at] ?? ' ') ? (matchAt(YAML_SIGNS, text, at)?.[0].length ?? 0) : 0;
   const start = at + signs;
   const quoted = readWhole(text, start);
-  if (quoted !== null && !/\s/.test(quoted.text) && /^.[\s.,:;)\]}]?$/.test(quoted.next)) return quoted;
+  if (quoted !== null && !/\s/.test(quoted.text) && /^(?:$|[\s.,:;)\]}\\"'<|])/.test(quoted.next)) return quoted;
   const run = readToBlank(text, start);
   if (run !== null && !isSpelt(run.text)) return run;
   return quoted ?? (mayBeWords ? readPhrase(text, start) : null) ?? (signs > 0 ? readValue(text, start) : null);
