@@ -1,109 +1,114 @@
-// Takes features out of a copy of the sources, one at a time with those that need it and the systems that use it, and compiles the rest.
-//   node scripts/delete-features.ts              those that can be taken out so far: fails when the rest does not compile
-//   node scripts/delete-features.ts --all        every feature that nothing else imports, too
-//   node scripts/delete-features.ts --list       how many imports keep each of the others in
+// Takes each feature and each system out of a copy of the sources, with what needs it and its lines in the tables, and compiles the rest.
+//   node scripts/delete-features.ts              all of them, one after the other
+//   node scripts/delete-features.ts NAME …       these: a feature, or compat/SYSTEM
+//   node scripts/delete-features.ts --list       what each takes with it
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SYSTEMS } from '../src/compat/systems.ts';
 import type { Feature } from '../src/features/feature.ts';
 import { FEATURES } from '../src/features/features.ts';
-import { importedFiles, shipped } from '../test/layers/layers.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** Written from what the features declare, or holding a line for each. */
-const TABLES =
-  /^src\/(features\/(features|early|verb-table|command-table|names|answers|settings)\.ts|compat\/(systems|command-table|settings)\.ts)$/;
-const TABLES_OF = {
-  features: ['features.ts', 'early.ts', 'verb-table.ts', 'command-table.ts', 'answers.ts', 'settings.ts'],
-  compat: ['systems.ts', 'command-table.ts', 'settings.ts'],
-};
-const features: readonly Feature[] = FEATURES;
-/** The others are still imported, or their functions called, by what does not need them. */
-const REMOVABLE: readonly string[] = ['sessions', 'workspaces', 'documents', 'history', 'people', 'sync', 'evaluation'];
-const { values } = parseArgs({
-  options: { list: { type: 'boolean', default: false }, all: { type: 'boolean', default: false } },
-});
+/** Always there: the library is made of it. */
+const BASE = 'memories';
+/** Where a line names each: `precompute-features.ts` writes the other tables. */
+const TABLES = { features: 'src/features/features.ts', compat: 'src/compat/systems.ts' };
+/** What the library hands on of a feature goes with it. */
+const LIBRARY = 'src/index.ts';
 
-interface Removal {
+interface Part extends Pick<Feature, 'needs'> {
+  readonly place: keyof typeof TABLES;
   readonly name: string;
-  /** Folders below `src/`. */
-  readonly folders: readonly string[];
-  readonly importers: readonly string[];
 }
 
-const edges = shipped.flatMap((file) =>
-  importedFiles(file, ['value', 'late', 'type']).map((target) => [file.path, target] as const),
-);
+const parts: readonly Part[] = [
+  ...FEATURES.map((one: Feature): Part => ({ ...one, place: 'features' })),
+  ...SYSTEMS.map((one: Feature): Part => ({ ...one, place: 'compat' })),
+];
+const pathOf = ({ place, name }: Part): string => (place === 'features' ? name : `${place}/${name}`);
 
-function planRemoval(name: string): Removal {
-  const gone = new Set([name]);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { list: { type: 'boolean', default: false } },
+});
+const wanted = parts
+  .filter((part) => pathOf(part) !== BASE)
+  .filter((part) => positionals.length === 0 || positionals.includes(pathOf(part)));
+if (values.list) for (const part of wanted) console.log(closureOf(part).map(pathOf).join(', '));
+else tryAll();
+
+/** The part and whatever needs it, directly or not. */
+function closureOf(part: Part): readonly Part[] {
+  const gone = new Set([part]);
   for (let before = 0; before < gone.size; ) {
     before = gone.size;
-    for (const feature of features) if (feature.needs?.some((need) => gone.has(need))) gone.add(feature.name);
+    const names = [...gone].flatMap(({ place, name }) => (place === 'features' ? [name] : []));
+    for (const other of parts) if (other.needs?.some((need) => names.includes(need))) gone.add(other);
   }
-  const isIn = (folders: Iterable<string>, path: string) =>
-    [...folders].some((folder) => path.startsWith(`src/${folder}/`));
-  const folders = new Set([...gone].map((feature) => `features/${feature}`));
-  const systems: readonly Feature[] = SYSTEMS;
-  for (const system of systems) if (system.needs?.some((need) => gone.has(need))) folders.add(`compat/${system.name}`);
-  for (const [from, to] of edges)
-    if (from.startsWith('src/compat/') && from.split('/').length > 3 && isIn(folders, to))
-      folders.add(`compat/${from.split('/')[2]}`);
-  const importers = edges.filter(([from, to]) => !isIn(folders, from) && isIn(folders, to) && !TABLES.test(from));
-  return { name, folders: [...folders], importers: importers.map(([from, to]) => `${from} → ${to}`) };
+  return [...gone];
 }
 
-const removals = features.map(({ name }) => planRemoval(name));
-for (const { name, importers } of removals)
-  console.log(`${name}: ${importers.length} imports by what does not need it`);
-if (!values.list)
-  for (const removal of removals)
-    if (REMOVABLE.includes(removal.name) || (values.all && removal.importers.length === 0)) compileWithout(removal);
-
-function compileWithout({ folders }: Removal): void {
+function tryAll(): void {
   const tree = mkdtempSync(join(tmpdir(), 'ltm-without-'));
   try {
     for (const each of ['package.json', 'tsconfig.json', 'src'])
       cpSync(join(ROOT, each), join(tree, each), { recursive: true, filter: (path) => !path.endsWith('.test.ts') });
     symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
-    for (const folder of folders) rmSync(join(tree, 'src', folder), { recursive: true, force: true });
-    for (const [place, tables] of Object.entries(TABLES_OF)) {
-      const gone = folders.filter((folder) => folder.startsWith(`${place}/`)).map((folder) => folder.split('/')[1]!);
-      for (const table of tables) dropNames(join(tree, 'src', place, table), gone);
-    }
-    const config = { extends: './tsconfig.json', include: ['src'] };
-    writeFileSync(join(tree, 'tsconfig.without.json'), JSON.stringify(config));
-    const { status, stdout } = spawnSync('tsc', ['--noEmit', '-p', 'tsconfig.without.json'], {
-      cwd: tree,
-      encoding: 'utf8',
-    });
-    console.log(`without ${folders.join(', ')}: ${status === 0 ? 'the rest compiles' : 'the rest does not compile'}`);
-    if (status !== 0) {
-      console.log(stdout);
-      process.exitCode = 1;
+    writeFileSync(join(tree, 'tsconfig.json'), withoutTests(readFileSync(join(tree, 'tsconfig.json'), 'utf8')));
+    mkdirSync(join(tree, 'gone'));
+    const whole = new Map([...Object.values(TABLES), LIBRARY].map((path) => [path, read(tree, path)]));
+    for (const part of wanted) {
+      const gone = closureOf(part);
+      for (const one of gone) renameSync(folderOf(tree, one), join(tree, 'gone', `${one.place}-${one.name}`));
+      for (const [path, text] of whole) writeFileSync(join(tree, path), withoutLines(text, path, gone));
+      compile(tree, gone);
+      for (const one of gone) renameSync(join(tree, 'gone', `${one.place}-${one.name}`), folderOf(tree, one));
     }
   } finally {
     rmSync(tree, { recursive: true, force: true });
   }
 }
 
-/** Leaves these out of a table: the lines that import them, and their places in the list. */
-function dropNames(path: string, gone: readonly string[]): void {
-  const isOf = (line: string) =>
-    gone.some((name) => line.includes(`'./${name}/`) || new RegExp(`^  (\\.\\.\\.)?${name},$`).test(line));
-  const lines = readFileSync(path, 'utf8').split('\n');
-  const kept = lines
-    .filter((line) => !isOf(line))
-    .map((line) => line.replace(/(?<== )\[((?:\.\.\.)?\w+(?:, (?:\.\.\.)?\w+)*)\]/, withoutGone));
-  writeFileSync(path, kept.join('\n'));
+function compile(tree: string, gone: readonly Part[]): void {
+  const written = run(tree, process.execPath, [join(ROOT, 'scripts/precompute-features.ts'), '--tree', tree]);
+  const compiled = written.status === 0 ? run(tree, 'tsc', ['--noEmit', '-p', tree]) : written;
+  const isDone = compiled.status === 0;
+  console.log(`without ${gone.map(pathOf).join(', ')}: the rest ${isDone ? 'compiles' : 'does not compile'}`);
+  if (isDone) return;
+  console.log(compiled.stdout, compiled.stderr);
+  process.exitCode = 1;
+}
 
-  function withoutGone(_: string, names: string): string {
-    return `[${names
-      .split(', ')
-      .filter((name) => !gone.includes(name.replace('...', '')))
-      .join(', ')}]`;
+function run(cwd: string, program: string, args: string[]): ReturnType<typeof spawnSync> {
+  return spawnSync(program, args, { cwd, encoding: 'utf8' });
+}
+
+function read(tree: string, path: string): string {
+  return readFileSync(join(tree, path), 'utf8');
+}
+
+function folderOf(tree: string, { place, name }: Part): string {
+  return join(tree, 'src', place, name);
+}
+
+function withoutTests(config: string): string {
+  return config.replace(/"include": \[[^\]]*\]/, '"include": ["src"]');
+}
+
+/** Without the statements that load what is gone, and its place in the list. */
+function withoutLines(text: string, path: string, gone: readonly Part[]): string {
+  let rest = text;
+  for (const { place, name } of gone) {
+    const folder = path === LIBRARY ? `./${place}/${name}/` : path === TABLES[place] ? `./${name}/` : null;
+    if (folder === null) continue;
+    rest = rest.replaceAll(
+      new RegExp(`^(?:import|export)[^;]* from '${folder.replaceAll('.', '\\.')}[^;]*;\n`, 'gm'),
+      '',
+    );
+    if (path !== LIBRARY) rest = rest.replace(new RegExp(`(?<=[[,]\\s*)${name}(?:,|(?=\\]))`), '');
   }
+  return rest;
 }
