@@ -37,29 +37,6 @@ const EVERY_FEATURE = [...CORE, 'auth', ...DOORS, 'features/feature.ts', 'featur
 const OF_AGENTS = ['sessions', 'workspaces', 'harvest', 'setup'];
 const EVERY_COMPAT = [...CORE, 'auth', 'agents', ...DOORS, 'features', 'features/*'];
 
-/** What a feature cannot do without, where its `feature.ts` does not say it. */
-const NEEDS: Readonly<Record<string, readonly string[]>> = {
-  memories: [],
-  sessions: ['memories', 'summaries'],
-  workspaces: [],
-  documents: [],
-  sync: ['transfer'],
-  consolidation: ['memories', 'quality'],
-  packets: [],
-  transfer: ['memories'],
-  graph: ['memories', 'truth'],
-  maintenance: [],
-  evaluation: ['memories'],
-  people: [],
-  harvest: [],
-  truth: [],
-  quality: ['memories', 'summaries'],
-  setup: ['sessions'],
-  history: ['memories'],
-  backups: ['maintenance'],
-  summaries: [],
-};
-
 export interface Source {
   readonly path: string;
   readonly source: string;
@@ -134,8 +111,7 @@ export function roomOf(path: string): string {
 
 function needsOf(feature: string): readonly string[] {
   const declaration = files.find(({ path }) => path === `src/features/${feature}/feature.ts`);
-  if (declaration === undefined) return NEEDS[feature] ?? [];
-  const list = /^\s*needs: \[([^\]]*)\]/m.exec(declaration.source)?.[1] ?? '';
+  const list = /^\s*needs: \[([^\]]*)\]/m.exec(declaration?.source ?? '')?.[1] ?? '';
   return [...list.matchAll(/'([^']+)'/g)].map(([, name]) => name!);
 }
 
