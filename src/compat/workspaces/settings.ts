@@ -1,4 +1,4 @@
-import { after, optional, secret, type ValuesOf } from '../../settings/define-setting.ts';
+import { after, secret, type ValuesOf } from '../../settings/define-setting.ts';
 import { text } from '../../settings/setting-kinds.ts';
 import type { SettingPart } from '../../settings/settings.ts';
 
@@ -8,9 +8,6 @@ const table = after('apiKey', {
   ),
   syncToken: secret(text, ['SYNC_TOKEN']).about(
     'A token for programs that upload notes and transcripts to workspaces. Goes with mcp_token.',
-  ),
-  workspaceTeam: optional(text).about(
-    "The team whose workspaces mcp_token and sync_token open. By default the owner's own.",
   ),
 });
 

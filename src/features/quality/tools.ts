@@ -1,5 +1,7 @@
+import type { Engine } from '../../engine/engine.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import type { ToolGroup } from '../../mcp/tool-table.ts';
+import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import { toWire } from '../../model/wire.ts';
 import { choice, type Fields, flag, text } from '../../verbs/field.ts';
@@ -13,6 +15,14 @@ interface QualityArguments {
   min_quality?: number;
   max_quality?: number;
   dry_run?: boolean;
+}
+
+/** With the feature that looks after memories as they age; absent without it. */
+interface Upkeep extends Pick<Engine, 'analyzeQuality'> {
+  maintain?(caller: Caller, options: { dryRun?: boolean | undefined }): Promise<{ dryRun: boolean }>;
+  readMaintenance?(caller: Caller): Promise<object | null>;
+  listInsights?(caller: Caller): Promise<readonly object[]>;
+  acknowledgeInsight?(caller: Caller, ref: string): Promise<object>;
 }
 
 const ACTIONS = ['rate', 'get', 'evaluate', 'analyze', 'maintain', 'maintain_status', 'insights', 'acknowledge'];
@@ -41,6 +51,8 @@ const qualityTool = defineTool<QualityArguments>({
   output: { message: 'string', quality: 'number' },
   async run(context, { action, min_quality: min, max_quality: max, rating, feedback, dry_run: dryRun, ...named }) {
     const { engine, caller } = context;
+    const { maintain = refuse, readMaintenance = refuse, ...upkeep }: Upkeep = engine;
+    const { listInsights = refuse, acknowledgeInsight = refuse } = upkeep;
     if (action === 'analyze') {
       const analysis = await engine.analyzeQuality(caller, {
         ...(min !== undefined && { min }),
@@ -49,20 +61,20 @@ const qualityTool = defineTool<QualityArguments>({
       return answer(`${analysis.total} memories, average quality ${analysis.average ?? 'unknown'}.`, analysis);
     }
     if (action === 'maintain') {
-      const report = await engine.maintain(caller, { dryRun });
+      const report = await maintain(caller, { dryRun });
       return answer(report.dryRun ? 'Nothing was changed.' : 'Done; each run can be undone.', report);
     }
     if (action === 'maintain_status') {
-      const report = await engine.readMaintenance(caller);
+      const report = await readMaintenance(caller);
       return answer(report === null ? 'It was never applied.' : 'The last one that was applied.', { report });
     }
     if (action === 'insights') {
-      const insights = await engine.listInsights(caller);
+      const insights = await listInsights(caller);
       return answer(`${insights.length} insights.`, { insights });
     }
     const { ref } = requireRef(named) as { ref: string };
     if (action === 'acknowledge') {
-      const insight = await engine.acknowledgeInsight(caller, ref);
+      const insight = await acknowledgeInsight(caller, ref);
       return answer('It is not told again.', { insight });
     }
     if (action === 'get') {
@@ -82,6 +94,10 @@ const qualityTool = defineTool<QualityArguments>({
     return answer(`Quality ${previous} → ${quality}.`, { id: memory.id, previous, quality });
   },
 });
+
+function refuse(): never {
+  throw new EngineError('invalid_input', 'This program does not maintain memories.');
+}
 
 function answer(message: string, out: object) {
   return { structured: { message, ...(toWire(out) as Record<string, unknown>) } };

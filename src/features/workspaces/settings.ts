@@ -1,9 +1,12 @@
 import { after, optional, setting, type ValuesOf } from '../../settings/define-setting.ts';
-import { integer, path } from '../../settings/setting-kinds.ts';
+import { integer, path, text } from '../../settings/setting-kinds.ts';
 import type { SettingPart } from '../../settings/settings.ts';
 
 const table = {
-  ...after('workspaceTeam', {
+  ...after('apiKey', {
+    workspaceTeam: optional(text).about(
+      "The team whose workspaces mcp_token and sync_token open. By default the owner's own.",
+    ),
     memoryRoot: optional(path, ['MEMORY_ROOT']).about(
       'A folder in which `ltm serve` keeps all workspaces as files, and from which it reads edits of notes back. None by default.',
     ),
