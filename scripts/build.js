@@ -99,10 +99,10 @@ await mergeChunks(resolve('dist'), metafile, [
     'local-session',
     'settings/config',
     'features/settings',
+    'features/features',
     'earlier-environment',
     'declared',
     'services',
-    'features/settings',
   ],
   // What is stored is looked through for secrets first; nothing else needs the rules.
   ['redact-texts'],
