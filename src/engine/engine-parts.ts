@@ -29,7 +29,8 @@ export interface EngineParts extends EnginePorts {
   removing: RemovingByKind;
   /** Asked one after the other before a record that was restored is given back. */
   restoring: readonly (() => Promise<Restoring>)[];
-  outdated: readonly FindOutdated[];
+  /** Asked one after the other about memories that are about to be given to somebody who did not ask for them. */
+  outdated: readonly (() => Promise<FindOutdated>)[];
   rejections: AllRejections;
   tally: Tally;
   visits: SpaceVisits;

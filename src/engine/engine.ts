@@ -25,11 +25,11 @@ import { pruneFeed } from './maintenance/prune-feed.ts';
 import type { PurgedExpired, PurgeExpiredInput } from './maintenance/purge-expired.ts';
 import type { UpkeepOptions, UpkeepReport } from './maintenance/run-upkeep.ts';
 import { createSpaceVisits } from './maintenance/space-visits.ts';
-import type { Clock, Store } from './ports.ts';
 import { type Kind, type KindTable, makeKindTable } from './records/kind.ts';
 import { countLabels } from './records/list-records.ts';
 import { createRecordVerbs, type RecordVerbs } from './records/record-verbs.ts';
 import { type Filters, resolveQuery } from './records/resolve-filter.ts';
+import { type WhatFollows, withWhatFollows } from './records/what-follows.ts';
 import { guardCommits } from './rejections/guard-commits.ts';
 import { rejectionKind } from './rejections/rejection-kind.ts';
 import { createAllRejections } from './rejections/space-rejections.ts';
@@ -98,9 +98,8 @@ export interface EngineFeature {
   /** Of kinds of its own whose records are deleted in a way of their own. */
   readonly removing?: RemovingByKind;
   readonly restoring?: () => Promise<Restoring>;
-  readonly findOutdated?: FindOutdated;
-  /** Stands between every writer and the store: what follows from a change goes into the same commit. */
-  readonly guard?: (store: Store, ports: { clock: Clock }) => Store;
+  readonly findOutdated?: () => Promise<FindOutdated>;
+  readonly follows?: WhatFollows;
 }
 
 const CORE: EngineFeature = { name: 'core', kinds: [rejectionKind] };
@@ -116,7 +115,10 @@ export function joinEngine(given: EnginePorts, settings: EngineSettings, feature
   const kinds = kindsOf(features);
   const rejections = createAllRejections(given.store);
   const guarded = noteCommits(guardCommits(given.store, { kinds, rejections }), recent);
-  const store = features.reduce((inner, { guard }) => guard?.(inner, given) ?? inner, guarded);
+  const store = features.reduce(
+    (inner, { follows }) => (follows === undefined ? inner : withWhatFollows(inner, follows, given.clock)),
+    guarded,
+  );
   const ports = { ...given, store, kinds };
   const indexes = createSpaceIndexes(
     {

@@ -61,6 +61,52 @@ test('a feature beside those of the program has jobs done and records restored i
   assert.deepEqual((await engine.listMemories(caller, {})).items.length, 1);
 });
 
+test('what follows from a change goes into the same commit, and nothing is loaded for any other', async (t) => {
+  let loads = 0;
+  let others: readonly string[] = [];
+  const pairs: EngineFeature = {
+    name: 'pairs',
+    follows: {
+      ops: ['delete'],
+      revised: ['memory'],
+      async plan() {
+        loads++;
+        return async (_store, { causes, clock }) =>
+          causes.some(({ op }) => op === 'delete')
+            ? others.map((id) => ({ op: 'delete', id, at: clock.now(), revision: 1 }) as const)
+            : [];
+      },
+    },
+  };
+  const [clock, log] = [makeClock(), silentLog];
+  const store = await openStore(`${makeFolder()}/memory.db`, { clock, log });
+  const engine = createEngine({ store, clock, log, embedder: null }, DEFAULT_SETTINGS, [...FEATURES, pairs]);
+  t.after(() => engine.close());
+  const put = async (content: string): Promise<string> => {
+    const stored = await engine.storeMemory(caller, { content });
+    assert.ok(stored.outcome === 'stored');
+    return stored.memory.id;
+  };
+  const left = await put('The left glove is red.');
+  const right = await put('The right glove is red.');
+  const moved = await put('The hat hangs behind the door.');
+  assert.equal(loads, 0);
+
+  await engine.updateMemory(caller, { ref: moved, tags: ['hats'] });
+  assert.equal(loads, 1);
+
+  others = [right, moved];
+  const before = (await engine.listChanges(caller, { after: 0, limit: 100 })).length;
+  await engine.deleteMemories(caller, { refs: [left] });
+  const { items } = await engine.listMemories(caller, {});
+  assert.deepEqual(
+    items.map(({ id }) => id),
+    [moved],
+    'what another has changed meanwhile is left as it is',
+  );
+  assert.equal((await engine.listChanges(caller, { after: 0, limit: 100 })).length, before + 2);
+});
+
 test('a feature beside those of the program has settings, listed where it says, and places that follow from them', () => {
   const shelf = {
     table: after('logFile', {

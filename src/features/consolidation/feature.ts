@@ -3,11 +3,12 @@ import type { Job } from '../../engine/engine-parts.ts';
 import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
+import { memoryKind } from '../memories/memory-kind.ts';
 import { runKind } from './run-kind.ts';
 import { settings } from './settings.ts';
 import type { VERBS } from './verbs.ts';
-import { findOutdated, withdrawSummaries } from './withdraw-summaries.ts';
 
+const withdrawing = () => import('./withdraw-summaries.ts');
 const running = () => import('./consolidate.ts');
 const reporting = () => import('./report-state.ts');
 const undoing = () => import('./undo-run.ts');
@@ -53,9 +54,13 @@ export const consolidation = defineFeature({
   settings,
   needs: ['memories', 'quality', 'graph', 'truth'],
   kinds: [runKind],
-  guard: withdrawSummaries,
+  follows: {
+    ops: ['delete', 'purge', 'restore', 'take'],
+    revised: [memoryKind.name],
+    plan: async () => (await withdrawing()).withdrawSummaries,
+  },
   restoring: async () => (await import('./restore-archived.ts')).restoreArchived,
-  findOutdated,
+  findOutdated: async () => (await withdrawing()).findOutdated,
   jobs: [consolidating],
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,

@@ -1,5 +1,6 @@
-import type { Clock, Records, Relations, Store } from '../../engine/ports.ts';
+import type { Clock, Records, Relations } from '../../engine/ports.ts';
 import { isMadeByJob } from '../../engine/records/origin.ts';
+import type { Committing, RecordChange } from '../../engine/records/what-follows.ts';
 import type { Change } from '../../model/change.ts';
 import { passOver } from '../../model/damage.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
@@ -38,29 +39,12 @@ function hasChanged(relation: Relation, source: SourceState | undefined, at: Ins
  * A summary goes in the same commit in which one of its sources is deleted, corrected or replaced, and comes back with a source that is restored. The next
  * consolidation makes it anew of what holds by then. What a run of it merges or archives says the same as before.
  */
-export function withdrawSummaries(store: Store, { clock }: { clock: Clock }): Store {
-  return {
-    ...store,
-    async commit(space, changes, actor) {
-      for (let follow = await planFollowing(store, clock, { space, changes }); ; ) {
-        const committed = await store.commit(space, follow.length === 0 ? changes : [...changes, ...follow], actor);
-        if (committed.outcome === 'committed' || committed.conflict.index < changes.length) return committed;
-        const inTheWay = committed.conflict.index - changes.length;
-        follow = follow.filter((_change, i) => i !== inTheWay);
-      }
-    },
-  };
-}
-
-interface Following {
-  space: SpaceId;
-  changes: readonly Change[];
-}
-
-async function planFollowing(store: Store, clock: Clock, { space, changes }: Following): Promise<Change[]> {
+export async function withdrawSummaries(
+  store: Reader,
+  { space, changes, causes, clock }: Committing,
+): Promise<Change[]> {
   if (changes.some((change) => change.op === 'put' && change.content.kind === 'run')) return [];
-  const touched = new Map(changes.flatMap((change) => (mayUnmake(change) ? [[change.id, change] as const] : [])));
-  if (touched.size === 0) return [];
+  const touched = new Map(causes.map((change) => [change.id, change]));
   const relations = (await listMadeFrom(store, space, [...touched.keys()])).filter(
     (relation) => touched.has(relation.to) && !isEnded(relation),
   );
@@ -81,17 +65,10 @@ async function planFollowing(store: Store, clock: Clock, { space, changes }: Fol
   return follow;
 }
 
-type Touching = Extract<Change, { id: RecordId }>;
-
-function mayUnmake(change: Change): change is Touching {
-  if (change.op === 'put') return typeof change.expect === 'number' && change.content.kind === 'memory';
-  return change.op === 'delete' || change.op === 'purge' || change.op === 'restore' || change.op === 'take';
-}
-
 /** When its source stops saying what it was made from; null where the change leaves that as it is. */
 function unmadeAt(
   relation: Relation,
-  change: Touching,
+  change: RecordChange,
   { sources, clock }: { sources: ReadonlyMap<RecordId, StoredRecord>; clock: Clock },
 ): Instant | null {
   if (change.op === 'delete') return change.at;
@@ -104,14 +81,14 @@ function unmadeAt(
 }
 
 /** Undefined: it is gone; null: it is what it was. */
-function stateAfter(change: Touching, known: StoredRecord | undefined): SourceState | undefined | null {
+function stateAfter(change: RecordChange, known: StoredRecord | undefined): SourceState | undefined | null {
   if (change.op === 'put') return { ...change.content, deletedAt: known?.deletedAt ?? null };
   return change.op === 'take' ? (change.record ?? undefined) : null;
 }
 
 /** It went with what is restored now, and all that it was made from says the same as then. */
 async function comesBack(
-  store: Store,
+  store: Reader,
   space: SpaceId,
   {
     id,
@@ -123,7 +100,7 @@ async function comesBack(
     id: RecordId;
     deletedAt: Instant;
     own: readonly Relation[];
-    touched: ReadonlyMap<RecordId, Touching>;
+    touched: ReadonlyMap<RecordId, RecordChange>;
     sources: ReadonlyMap<RecordId, StoredRecord>;
   },
 ): Promise<boolean> {

@@ -25,8 +25,7 @@ export function usageScore({ reads, lastReadAt }: Usage, at: Instant): number {
   return 0.4 * often + 0.3 * lately + 0.3 * 0.5;
 }
 
-/** Reads only ever raise: that nobody has needed a memory yet says nothing against it. */
-const UNUSED = usageScore({ reads: 0, lastReadAt: null }, 0);
+const UNUSED: Usage = { reads: 0, lastReadAt: null };
 
 function applyEvent(before: number, event: QualityEvent): number {
   switch (event.how) {
@@ -35,7 +34,8 @@ function applyEvent(before: number, event: QualityEvent): number {
     case 'rated':
       return rateOnto(before, event.rating);
     case 'used':
-      return Math.min(1, before + 0.3 * (usageScore(event, event.at) - UNUSED));
+      // Reads only ever raise: that nobody has needed a memory yet says nothing against it.
+      return Math.min(1, before + 0.3 * (usageScore(event, event.at) - usageScore(UNUSED, event.at)));
     case 'scored':
       return 0.7 * event.value + 0.3 * usageScore(event, event.at);
   }

@@ -214,7 +214,11 @@ async function findOutdated(
   records: readonly StoredRecord[],
 ): Promise<ReadonlySet<RecordId>> {
   const found = new Set<RecordId>();
-  for (const find of outdated) for (const id of await find(store, space, { records, at: clock.now() })) found.add(id);
+  if (records.length === 0) return found;
+  for (const load of outdated) {
+    const find = await load();
+    for (const id of await find(store, space, { records, at: clock.now() })) found.add(id);
+  }
   return found;
 }
 
