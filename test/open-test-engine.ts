@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import { readSaidLine } from '../src/agents/read-said-line.ts';
 import type { AuthStore } from '../src/auth/ports.ts';
-import type { Engine, EnginePorts, EngineSettings } from '../src/engine/engine.ts';
+import type { Engine, EngineSettings } from '../src/engine/engine.ts';
+import { latePort } from '../src/engine/late-port.ts';
 import type { Clock, Embedder, Log, Store } from '../src/engine/ports.ts';
 import type { Kind } from '../src/engine/records/kind.ts';
 import { createEngine } from '../src/features/create-engine.ts';
 import { DEFAULT_SETTINGS } from '../src/features/default-settings.ts';
+import type { DocumentReader } from '../src/features/documents/document-reader.ts';
 import { FEATURES } from '../src/features/features.ts';
 import type { Summarizer } from '../src/features/summaries/summarizer-port.ts';
 import { type Caller, type Door, ownerOf } from '../src/model/caller.ts';
@@ -66,7 +68,7 @@ export interface TestEngineOptions {
   isShared?: boolean;
   /** Beside the product's own. */
   kinds?: readonly Kind[];
-  documents?: EnginePorts['documents'];
+  documents?: DocumentReader;
 }
 
 /** An engine on a real SQLite file with a clock that stands still; all of it is gone after the test. */
@@ -84,7 +86,7 @@ export async function openTestEngine(context: TestContext, options: TestEngineOp
       clock,
       log: silentLog,
       secrets: store,
-      documents: options.documents,
+      documents: options.documents && latePort(async () => options.documents!),
       readSaid: readSaidLine,
       sharing: options.isShared === true ? createSharing(store) : undefined,
     },

@@ -86,14 +86,19 @@ export type Api = Readonly<Record<string, (core: EngineParts) => unknown>>;
 /** The functions as the engine has them. */
 export type ApiOf<Given extends Api> = { readonly [Name in keyof Given]: ReturnType<Given[Name]> };
 
+/** The ports that can be closed. */
+export type ClosedPort = {
+  [Name in keyof EnginePorts]-?: NonNullable<EnginePorts[Name]> extends { close(): Promise<void> } ? Name : never;
+}[keyof EnginePorts];
+
 /** What a feature brings to the engine. */
 export interface EngineFeature {
   readonly name: string;
   readonly kinds?: readonly Kind[];
   readonly api?: Api;
   readonly filters?: Filters;
-  /** Closes what it was given; what is being done is waited for afterwards. */
-  readonly closing?: (core: EngineParts) => Promise<void>;
+  /** Ports of its own, closed with the engine; what is being done is waited for afterwards. */
+  readonly closing?: readonly ClosedPort[];
   readonly jobs?: readonly Job[];
   /** Of kinds of its own whose records are deleted in a way of their own. */
   readonly removing?: RemovingByKind;
@@ -214,7 +219,7 @@ function keepUntilClosed({ unfinished }: Tally, work: Promise<void>): Promise<vo
 
 async function closeParts(core: EngineParts, features: readonly EngineFeature[]): Promise<void> {
   const { tally, indexes, embedder, previousEmbedder, store } = core;
-  for (const { closing } of features) await closing?.(core);
+  for (const { closing = [] } of features) for (const port of closing) await core[port]?.close();
   await Promise.all(tally.unfinished);
   await indexes.close();
   await embedder?.close();

@@ -1,6 +1,7 @@
 import type { CommandContext, CommandLine } from '../cli/command.ts';
 import type { ServerClient } from '../client/server-client.ts';
-import type { EngineFeature, EnginePorts } from '../engine/engine.ts';
+import type { ClosedPort, EngineFeature, EnginePorts } from '../engine/engine.ts';
+import type { LatePort } from '../engine/late-port.ts';
 import type { Log } from '../engine/ports.ts';
 import type { KindTable } from '../engine/records/kind.ts';
 import type { ToolGroup } from '../mcp/tool-table.ts';
@@ -9,7 +10,7 @@ import type { ImportedParts, TakenImport } from '../model/imported-parts.ts';
 import type { OpenedMendSource } from '../model/mend-source.ts';
 import type { Answers } from '../rest/answer-fields.ts';
 import type { Config } from '../settings/config.ts';
-import type { SettingPart } from '../settings/settings.ts';
+import type { SettingKey, SettingPart } from '../settings/settings.ts';
 import type { Client } from '../verbs/client.ts';
 import type { VerbTable } from '../verbs/verb.ts';
 import type {
@@ -45,6 +46,12 @@ export interface Checked {
   readonly problems: readonly { message: string; hint: string }[];
 }
 
+/** A port is opened by the first who asks for it, or with the engine where a setting is given that it takes. */
+export type Opening<Port> =
+  Port extends LatePort<infer Opened>
+    ? { readonly ifSet?: never; readonly open: Late<(config: Config, log: Log) => Opened> }
+    : { readonly ifSet: SettingKey; readonly open: Late<(config: Config, log: Log) => Port> };
+
 /** One capability that a user would name. Whatever it declares here is found by walking the table in `features.ts`. */
 export interface Feature extends EngineFeature {
   /** What a user loses without it. */
@@ -71,8 +78,8 @@ export interface Feature extends EngineFeature {
   readonly outgoing?: Late<CheckOutgoing>;
   /** What goes on beside the calls for as long as a process lives. */
   readonly services?: Services;
-  /** Ports of the engine that it opens as the settings say. */
-  readonly opens?: (config: Config, log: Log) => Partial<EnginePorts> | Promise<Partial<EnginePorts>>;
+  /** Ports of the engine, by their names. */
+  readonly opens?: { readonly [Name in ClosedPort]?: Opening<NonNullable<EnginePorts[Name]>> };
   /** Of a file that is no database of ours: the refusal with its name and the way out; null for one that it does not know. */
   readonly recognise?: Late<(file: string, refused: EngineError) => Promise<EngineError | null>>;
   /** Verbs that it carries out on a server by an interface of another system, in place of ours. */

@@ -1,17 +1,25 @@
 import type { AuthStore, IdentityChanges, PublicLinks, Removals, Teams } from '../auth/ports.ts';
 import type { Engine, EnginePorts } from '../engine/engine.ts';
+import { latePort } from '../engine/late-port.ts';
 import type { Log, Movable, Sharing, Store } from '../engine/ports.ts';
 import { createEngine } from '../features/create-engine.ts';
 import type { Feature } from '../features/feature.ts';
 import { FEATURES } from '../features/features.ts';
+import type { Late } from '../features/late.ts';
 import { EngineError } from '../model/errors.ts';
 import { type Config, engineSettings } from '../settings/config.ts';
+import type { SettingKey } from '../settings/settings.ts';
 import { systemClock } from '../settings/system-clock.ts';
 import { openStore } from '../stores/open-store.ts';
 import { openEmbedder, openPreviousEmbedder } from './open-embedder.ts';
 
 export { systemClock } from '../settings/system-clock.ts';
 export { openEmbedder } from './open-embedder.ts';
+
+interface AnyOpening {
+  ifSet?: SettingKey;
+  open: Late<(config: Config, log: Log) => { close(): Promise<void> }>;
+}
 
 /** The features of a program that has more than the product's own. */
 export interface Addition {
@@ -31,7 +39,7 @@ export async function openEngineAndStore(
 ): Promise<{ engine: Engine; store: Store & AuthStore }> {
   const embedder = await openEmbedder(config, log);
   const previousEmbedder = await openPreviousEmbedder(config, log);
-  const opened = await Promise.all(features.map(({ opens }) => opens?.(config, log)));
+  const opened = await openPorts(features, config, log);
   const { dbListenUrl: listenUrl, dbAdminUrl: adminUrl } = config;
   const endsSoon = isBrief === true;
   const primary = await openStore(config.db, { clock: systemClock, log, listenUrl, adminUrl, endsSoon }).catch(
@@ -44,7 +52,7 @@ export async function openEngineAndStore(
   const sharing = createSharing(store);
   const { readSaidLine: readSaid } = await import('../agents/read-said-line.ts');
   const ports: EnginePorts = {
-    ...Object.assign({}, ...opened),
+    ...opened,
     store,
     embedder,
     previousEmbedder,
@@ -57,6 +65,17 @@ export async function openEngineAndStore(
   const engine = createEngine(ports, { ...engineSettings(config), publicUrl, isBrief }, features);
   engine.finishRemovals().catch((error: unknown) => log.error('removals_unfinished', describeFailure(error)));
   return { engine, store };
+}
+
+async function openPorts(features: readonly Feature[], config: Config, log: Log): Promise<Partial<EnginePorts>> {
+  const ports: Record<string, unknown> = {};
+  for (const { opens = {} } of features)
+    for (const [name, { ifSet, open }] of Object.entries<AnyOpening>(opens)) {
+      const openNow = async () => (await open())(config, log);
+      if (ifSet === undefined) ports[name] = latePort(openNow);
+      else if (config[ifSet] !== null) ports[name] = await openNow();
+    }
+  return ports;
 }
 
 /** The same refusal, with whose file it is and how what is in it comes here, where a feature can tell. */

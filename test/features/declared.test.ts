@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { EngineFeature } from '../../src/engine/engine.ts';
+import { loadConfig as loadProgramConfig } from '../../src/features/config.ts';
 import { createEngine } from '../../src/features/create-engine.ts';
 import { DEFAULT_SETTINGS } from '../../src/features/default-settings.ts';
+import { createDocumentReader } from '../../src/features/documents/create-document-reader.ts';
+import { documents } from '../../src/features/documents/feature.ts';
+import type { Feature } from '../../src/features/feature.ts';
 import { FEATURES } from '../../src/features/features.ts';
 import { SETTING_PARTS } from '../../src/features/settings.ts';
+import { summaries } from '../../src/features/summaries/feature.ts';
+import { openEngineAndStore } from '../../src/server/open-engine.ts';
 import { loadConfig } from '../../src/settings/config.ts';
 import { after, optional, setting } from '../../src/settings/define-setting.ts';
 import { integer, path } from '../../src/settings/setting-kinds.ts';
@@ -105,6 +111,52 @@ test('what follows from a change goes into the same commit, and nothing is loade
     'what another has changed meanwhile is left as it is',
   );
   assert.equal((await engine.listChanges(caller, { after: 0, limit: 100 })).length, before + 2);
+});
+
+test('a port is opened by the first who asks for it, or where its setting is given, and closed with the engine', async () => {
+  const seen: string[] = [];
+  const close = (name: string) => async () => void seen.push(`${name} closed`);
+  const reader: Feature = {
+    ...documents,
+    opens: { documents: { open: async () => () => ({ ...createDocumentReader(), close: close('reader') }) } },
+  };
+  const summarizer: Feature = {
+    ...summaries,
+    opens: {
+      summarizer: {
+        ifSet: 'summarizerUrl',
+        async open() {
+          const { openSummarizer } = await import('../../src/features/summaries/open-summarizer.ts');
+          return (config, log) => {
+            seen.push(`summarizer of ${config.summarizerUrl}`);
+            return { ...openSummarizer(config, log), close: close('summarizer') };
+          };
+        },
+      },
+    },
+  };
+  const features = [...FEATURES.filter(({ name }) => name !== 'documents' && name !== 'summaries'), reader, summarizer];
+  const open = async (env: Record<string, string>) => {
+    const config = loadProgramConfig({
+      env: { LTM_CONFIG_DIR: makeFolder(), LTM_DB: `${makeFolder()}/memory.db`, ...env },
+    });
+    return (await openEngineAndStore(config, silentLog, { features })).engine;
+  };
+  await (await open({})).close();
+  assert.deepEqual(seen, []);
+
+  const reading = await open({});
+  for (const name of ['one.md', 'two.md'])
+    await reading.ingestDocument(caller, {
+      name,
+      bytes: Buffer.from(`The lamp of ${name} stands on the left.`),
+      uri: name,
+    });
+  await reading.close();
+  assert.deepEqual(seen.splice(0), ['reader closed']);
+
+  await (await open({ LTM_SUMMARIZER_URL: 'http://127.0.0.1:9' })).close();
+  assert.deepEqual(seen, ['summarizer of http://127.0.0.1:9', 'summarizer closed']);
 });
 
 test('a feature beside those of the program has settings, listed where it says, and places that follow from them', () => {

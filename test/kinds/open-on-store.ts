@@ -2,11 +2,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, type TestContext } from 'node:test';
 import { PGlite } from '@electric-sql/pglite';
 import { readSaidLine } from '../../src/agents/read-said-line.ts';
-import type { Engine, EnginePorts } from '../../src/engine/engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { latePort } from '../../src/engine/late-port.ts';
 import type { Store } from '../../src/engine/ports.ts';
 import type { Kind } from '../../src/engine/records/kind.ts';
 import { createEngine } from '../../src/features/create-engine.ts';
 import { DEFAULT_SETTINGS } from '../../src/features/default-settings.ts';
+import type { DocumentReader } from '../../src/features/documents/document-reader.ts';
 import { FEATURES } from '../../src/features/features.ts';
 import { openStoreOn } from '../../src/stores/postgres/open-postgres-store.ts';
 import { makeWordEmbedder, openTestEngine, START, silentLog } from '../open-test-engine.ts';
@@ -31,7 +33,7 @@ export async function openOnStore(
   context: TestContext,
   store: (typeof STORES)[number],
   kinds?: readonly Kind[],
-  documents?: EnginePorts['documents'],
+  documents?: DocumentReader,
 ): Promise<OpenedEngine> {
   const embedder = makeWordEmbedder();
   if (store === 'SQLite') {
@@ -51,7 +53,7 @@ export async function openOnStore(
   const ports = {
     store: opened,
     embedder,
-    documents,
+    documents: documents && latePort(async () => documents),
     clock,
     log: silentLog,
     secrets: opened,

@@ -1,11 +1,11 @@
 import type { ApiOf } from '../../engine/engine.ts';
 import type { EngineParts } from '../../engine/engine-parts.ts';
+import type { LatePort } from '../../engine/late-port.ts';
 import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { bound, late } from '../late.ts';
 import { documentKind, sectionKind } from './document-kind.ts';
 import type { DocumentReader } from './document-reader.ts';
-import { createLateDocumentReader } from './late-document-reader.ts';
 import { settings } from './settings.ts';
 import type { VERBS } from './verbs.ts';
 
@@ -25,7 +25,7 @@ const api = {
 declare module '../../engine/engine-parts.ts' {
   interface EnginePorts {
     /** Absent or null: no documents are taken in. */
-    documents?: DocumentReader | null;
+    documents?: LatePort<DocumentReader> | null;
   }
 }
 
@@ -43,9 +43,9 @@ export const documents = defineFeature({
   settings,
   kinds: [documentKind, sectionKind],
   removing: { [sectionKind.name]: async () => (await import('./removing.ts')).removing },
-  closing: async ({ documents: reader }) => reader?.close(),
+  closing: ['documents'],
   api,
-  opens: ({ ingestUrls }) => ({ documents: createLateDocumentReader({ urls: ingestUrls }) }),
+  opens: { documents: { open: async () => (await import('./open-document-reader.ts')).openDocumentReader } },
   verbs: async () => (await import('./verbs.ts')).VERBS,
   answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,

@@ -51,7 +51,7 @@ export async function ingestDocument(parts: EngineParts, caller: Caller, input: 
   const id = documentId(given.project ?? null, uri);
   const known = await findKnown(parts, caller, id);
   if (known !== null && isUnchanged(known, checked, input)) return unchanged(known);
-  const { read } = needReader(parts);
+  const { read } = await needReader(parts);
   const { name, bytes, mediaType } = input;
   const document = await read({ name, bytes, mediaType });
   const redactor = await openRedactor(parts, caller, input.noRedact);
@@ -124,7 +124,7 @@ export async function ingestUrl(
   { url, ...input }: IngestUrlInput,
 ): Promise<IngestOutcome> {
   authorize(caller, 'write', caller.space);
-  const { fetch } = needReader(parts);
+  const { fetch } = await needReader(parts);
   if (fetch === undefined)
     throw new EngineError('forbidden', 'Documents are not ingested from URLs here.', {
       hint: 'The operator can allow it with the setting ingest_urls. Or save the page and ingest the file.',
@@ -166,8 +166,8 @@ export function tooLarge(bytes: number, limit: number): EngineError {
   });
 }
 
-function needReader({ documents }: { documents?: DocumentReader | null }): NonNullable<EngineParts['documents']> {
-  if (documents != null) return documents;
+async function needReader({ documents }: Pick<EngineParts, 'documents'>): Promise<DocumentReader> {
+  if (documents != null) return documents.get();
   throw new EngineError('forbidden', 'Documents cannot be read here.', {
     hint: 'Give the engine a `documents` port, as `openEngine` does.',
   });

@@ -2,7 +2,6 @@ import type { ApiOf } from '../../engine/engine.ts';
 import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { bound, late } from '../late.ts';
-import { openSummarizer } from './open-summarizer.ts';
 import { settings } from './settings.ts';
 import { spendKind } from './spend-kind.ts';
 import type { Summarizer } from './summarizer-port.ts';
@@ -36,9 +35,11 @@ export const summaries = defineFeature({
   about: 'Summaries by a model that the operator names, and the ledger of what it cost.',
   settings,
   kinds: [spendKind],
-  closing: async ({ summarizer }) => summarizer?.close(),
+  closing: ['summarizer'],
   api,
-  opens: async (config, log) => ({ summarizer: await openSummarizer(config, log) }),
+  opens: {
+    summarizer: { ifSet: 'summarizerUrl', open: async () => (await import('./open-summarizer.ts')).openSummarizer },
+  },
   verbs: async () => (await import('./verbs.ts')).VERBS,
   answers: async () => (await import('./answers.ts')).ANSWERS,
   commands: async () => (await import('./commands.ts')).COMMANDS,

@@ -1,14 +1,13 @@
 import type { Log } from '../../engine/ports.ts';
 import type { Config } from '../../settings/config.ts';
 import { systemClock } from '../../settings/system-clock.ts';
+import { createOpenAiCompatibleSummarizer } from './openai-compatible-summarizer.ts';
 import type { Summarizer } from './summarizer-port.ts';
 
-/** Null where nobody has named a service: then none is asked, and nothing is loaded for it. */
-export async function openSummarizer(config: Config, log: Log): Promise<Summarizer | null> {
-  if (config.summarizerUrl === null) return null;
-  const { createOpenAiCompatibleSummarizer } = await import('./openai-compatible-summarizer.ts');
+/** Where nobody has named a service, none is asked, and nothing is loaded for it. */
+export function openSummarizer(config: Config, log: Log): Summarizer {
   return createOpenAiCompatibleSummarizer({
-    url: config.summarizerUrl,
+    url: config.summarizerUrl!,
     model: config.summarizerModel,
     apiKey: config.summarizerKey,
     perMinute: config.summarizerPerMinute,

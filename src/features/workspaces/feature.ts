@@ -47,13 +47,6 @@ const api = {
   deleteTranscript: late(transcripts, 'deleteTranscript'),
 };
 
-declare module '../../engine/engine-parts.ts' {
-  interface EnginePorts {
-    /** What the operator has to say to everybody who reads the workspaces. */
-    welcome?: (() => Promise<string>) | undefined;
-  }
-}
-
 declare module '../../engine/engine.ts' {
   interface Engine extends ApiOf<typeof api> {}
 }
@@ -66,10 +59,6 @@ export const workspaces = defineFeature({
   name: 'workspaces',
   about: 'Workspaces, their notes, archived transcripts, and their sync and mirror.',
   settings,
-  opens: ({ welcomeFile }) =>
-    welcomeFile === null
-      ? {}
-      : { welcome: async () => (await import('node:fs/promises')).readFile(welcomeFile, 'utf8') },
   kinds: [workspaceKind, noteKind, transcriptKind, transcriptPartKind],
   api,
   verbs: async () => (await import('./verbs.ts')).VERBS,

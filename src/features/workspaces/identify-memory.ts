@@ -11,7 +11,9 @@ export async function identifyMemory(parts: EngineParts, caller: Caller): Promis
 }
 
 /** What the operator has to say to everybody; '' where that is nothing. */
-export async function readWelcome({ welcome }: EngineParts, caller: Caller): Promise<string> {
+/** What the operator has to say to everybody who reads the workspaces. */
+export async function readWelcome({ settings }: EngineParts, caller: Caller): Promise<string> {
   authorize(caller, 'read', caller.space);
-  return (await welcome?.()) ?? '';
+  const { welcomeFile } = settings;
+  return welcomeFile === null ? '' : (await import('node:fs/promises')).readFile(welcomeFile, 'utf8');
 }
