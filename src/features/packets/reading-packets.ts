@@ -6,12 +6,12 @@ import { unlessEmpty } from '../../verbs/describe-memory.ts';
 import { describeOrigin, noticesOfTrust } from '../../verbs/describe-origin.ts';
 import { flag, text } from '../../verbs/field.ts';
 import { definePacketTool, IN_TEAM, ONE_PACKET, type OnePacket } from './define-packet-tool.ts';
+import type { ListPacketsInput } from './find-packet.ts';
 import { foldAncestors } from './fold-ancestors.ts';
 import type { PacketSummary, StoredPacket } from './packet-record.ts';
 import { renderResume } from './render-resume.ts';
 import { renderShow } from './render-show.ts';
 import { lowestOf } from './verbs/get-packet.ts';
-import type { ListPacketsInput } from './verbs/list-packets.ts';
 import { publicationOf } from './verbs/publish-packet.ts';
 
 const DEFAULT_LIMIT = 50;

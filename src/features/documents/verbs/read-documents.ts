@@ -5,7 +5,7 @@ import { cursor, flag, integer, label, text } from '../../../verbs/field.ts';
 import { FILTERS, type FilterInput, toFilter } from '../../../verbs/memory-input.ts';
 import { defineVerb } from '../../../verbs/verb.ts';
 import type { DocumentSummary } from '../document.ts';
-import type { FoundDocument, RemovedDocuments } from '../read-documents.ts';
+import type { FoundDocument, GetDocumentInput, RemovedDocuments } from '../read-documents.ts';
 
 const ref = text('The id of a document, or where it came from: a path, a URL or a name.', {
   min: 1,
@@ -95,14 +95,7 @@ function describeDocument({
   };
 }
 
-export interface GetInput {
-  ref: string;
-  project?: string;
-  offset?: number;
-  limit?: number;
-}
-
-export const getDocument = defineVerb<GetInput, FoundDocument>({
+export const getDocument = defineVerb<GetDocumentInput, FoundDocument>({
   needs: 'read',
   input: {
     ref,

@@ -4,15 +4,15 @@ import { createProgress } from '../../../cli/progress.ts';
 import { safeLine, showCount } from '../../../cli/safe-text.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
 import { readFlags } from '../../../cli/verb-command.ts';
-import type { ScrubReport } from '../../../engine/maintenance/scrub-records.ts';
-import { type ScrubInput, scrubRecords } from '../verbs/scrub-records.ts';
+import type { ScrubOptions, ScrubReport } from '../../../engine/maintenance/scrub-records.ts';
+import { scrubRecords } from '../verbs/scrub-records.ts';
 
 const SHOWN = 50;
 
 export async function scrub({ args, terminal, json, answer, client: open }: CommandContext): Promise<void> {
   const client = await open();
   const progress = createProgress(terminal, args.isOn('quiet'));
-  const input = { ...readFlags<ScrubInput>(scrubRecords, args), onProgress: progress.show };
+  const input = { ...readFlags<ScrubOptions>(scrubRecords, args), onProgress: progress.show };
   const look = await client.scrubRecords({ ...input, apply: args.isOn('yes') });
   progress.end();
   if (args.isOn('yes') || look.count === 0 || json || !terminal.isInteractive) {

@@ -1,14 +1,8 @@
-import type { ScrubReport } from '../../../engine/maintenance/scrub-records.ts';
+import type { ScrubOptions, ScrubReport } from '../../../engine/maintenance/scrub-records.ts';
 import { flag } from '../../../verbs/field.ts';
 import { defineVerb } from '../../../verbs/verb.ts';
 
-export interface ScrubInput {
-  apply?: boolean;
-  all?: boolean;
-  onProgress?: (step: string, done: number, total: number) => void;
-}
-
-export const scrubRecords = defineVerb<ScrubInput, ScrubReport>({
+export const scrubRecords = defineVerb<ScrubOptions, ScrubReport>({
   needs: 'admin',
   handed: ['onProgress'],
   input: {

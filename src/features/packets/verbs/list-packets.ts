@@ -1,18 +1,9 @@
-import { TRUST_TIERS, type Trust } from '../../../model/record.ts';
+import { TRUST_TIERS } from '../../../model/record.ts';
 import { choice, cursor, integer, text } from '../../../verbs/field.ts';
 import { TEAM } from '../../../verbs/team-flag.ts';
 import { defineVerb } from '../../../verbs/verb.ts';
+import type { ListPacketsInput } from '../find-packet.ts';
 import type { PacketSummary } from '../packet-record.ts';
-
-export interface ListPacketsInput {
-  /** Words or a question: the best match first instead of the newest. */
-  search?: string;
-  tag?: string;
-  project?: string;
-  minTrust?: Trust;
-  limit?: number;
-  cursor?: string;
-}
 
 /** What every server of packets tells of each. */
 export type ListedPacket = Pick<PacketSummary, 'id' | 'createdAt' | 'goal'>;

@@ -2,17 +2,11 @@ import { choice, ref, text } from '../../../verbs/field.ts';
 import { defineVerb } from '../../../verbs/verb.ts';
 import type { Evaluation } from '../evaluate-quality.ts';
 import type { Rating } from '../quality.ts';
-import type { RatedOutcome } from '../rate-memory.ts';
+import type { RatedOutcome, RateInput } from '../rate-memory.ts';
 
 const WORDS: Readonly<Record<string, Rating>> = { good: 1, neutral: 0, bad: -1, '1': 1, '0': 0, '-1': -1 };
 
-export interface RateMemoryInput {
-  ref: string;
-  rating: string;
-  feedback?: string;
-}
-
-export const rateMemory = defineVerb<RateMemoryInput, RatedOutcome>({
+export const rateMemory = defineVerb<Omit<RateInput, 'rating'> & { rating: string }, RatedOutcome>({
   needs: 'write',
   input: {
     ref,

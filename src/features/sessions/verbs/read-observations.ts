@@ -2,7 +2,7 @@ import { EngineError } from '../../../model/errors.ts';
 import { type Fields, integer, label, text } from '../../../verbs/field.ts';
 import { defineVerb } from '../../../verbs/verb.ts';
 import type { Observation } from '../observation.ts';
-import type { FoundObservations, Surroundings } from '../read-sessions.ts';
+import type { FoundObservations, Surroundings, SurroundingsInput } from '../read-sessions.ts';
 import { EXPORT_FORMATS } from './export-observations.ts';
 import { PERIOD, PERIOD_FLAGS, type PeriodInput } from './period-input.ts';
 
@@ -108,16 +108,10 @@ export const getObservations = defineVerb<{ refs: string[] }, FoundObservations>
   },
 });
 
-export interface SurroundingsInput {
-  ref: string;
-  before?: number;
-  after?: number;
-}
-
 const DEFAULT_REACH = 3;
 const reach = (which: string) => integer(0, 100, `How many ${which} it. Default: ${DEFAULT_REACH}.`);
 
-export const getSurroundings = defineVerb<SurroundingsInput, Surroundings>({
+export const getSurroundings = defineVerb<Pick<SurroundingsInput, 'ref'> & Partial<SurroundingsInput>, Surroundings>({
   needs: 'read',
   input: {
     ref: label('The number or id of an observation.', { isRequired: true }),

@@ -1,7 +1,7 @@
 import { choice, flag } from '../../../verbs/field.ts';
 import { ALL_TAGS, FILTER_FLAGS, FILTERS, type FilterInput, readTimes, toFilter } from '../../../verbs/memory-input.ts';
 import { defineVerb } from '../../../verbs/verb.ts';
-import type { ImportReport } from '../import-records.ts';
+import type { ImportOptions, ImportReport } from '../import-records.ts';
 import { SERVICE_SHAPES, type ServiceShape, writeServiceExport } from '../write-service-export.ts';
 
 export interface ExportInput extends FilterInput {
@@ -58,20 +58,9 @@ export const exportRecords = defineVerb<ExportInput, AsyncIterable<string>>({
   },
 });
 
-export interface ImportInput {
-  dryRun?: boolean;
-  skipDamaged?: boolean;
-  untrusted?: boolean;
-  noRedact?: boolean;
-  update?: boolean;
-  /** As `exportRecords` gave them. */
-  lines: AsyncIterable<string>;
-  onProgress?: (done: number, total: number) => void;
-}
-
 const MAX_PROBLEMS_SHOWN = 50;
 
-export const importRecords = defineVerb<ImportInput, ImportReport>({
+export const importRecords = defineVerb<ImportOptions & { lines: AsyncIterable<string> }, ImportReport>({
   needs: 'admin',
   handed: ['lines', 'onProgress'],
   input: {

@@ -1,7 +1,7 @@
 import { flag, integer, label, text } from '../../../verbs/field.ts';
 import { defineVerb } from '../../../verbs/verb.ts';
 import type { TextVersion } from '../list-texts.ts';
-import type { Note, NoteListInput } from '../read-notes.ts';
+import type { Note, NoteListInput, NoteRef } from '../read-notes.ts';
 import type { LineQuery, NoteMatches } from '../search-notes.ts';
 import { MAX_NOTE_BYTES, type NoteFacts } from '../workspace.ts';
 import type { UploadedNote, UploadNoteInput } from '../write-notes.ts';
@@ -57,12 +57,7 @@ export const listNotes = defineVerb<NoteListInput, { notes: NoteFacts[] }>({
   },
 });
 
-export interface Ref {
-  workspace: string;
-  path: string;
-}
-
-export const getNote = defineVerb<Ref & { version?: string }, Note>({
+export const getNote = defineVerb<NoteRef, Note>({
   needs: 'read',
   input: { workspace, path, version },
   run: ({ engine, caller }, input) => engine.getNote(caller, input),
@@ -83,7 +78,7 @@ export const getNote = defineVerb<Ref & { version?: string }, Note>({
   },
 });
 
-export const listNoteVersions = defineVerb<Ref, { versions: TextVersion[] }>({
+export const listNoteVersions = defineVerb<Omit<NoteRef, 'version'>, { versions: TextVersion[] }>({
   needs: 'read',
   input: { workspace, path },
   run: async ({ engine, caller }, input) => ({ versions: await engine.listNoteVersions(caller, input) }),
@@ -94,7 +89,10 @@ export const listNoteVersions = defineVerb<Ref, { versions: TextVersion[] }>({
   },
 });
 
-export const diffNote = defineVerb<Ref & { from?: string; to?: string }, { from: string; to: string; diff: string }>({
+export const diffNote = defineVerb<
+  NoteRef & { from?: string; to?: string },
+  { from: string; to: string; diff: string }
+>({
   needs: 'read',
   input: { workspace, path, from: label('The earlier text.'), to: label('The later text.') },
   run: ({ engine, caller }, input) => engine.diffNote(caller, input),
@@ -105,7 +103,7 @@ export const diffNote = defineVerb<Ref & { from?: string; to?: string }, { from:
   },
 });
 
-export const deleteNote = defineVerb<Ref, { workspaceId: string; path: string }>({
+export const deleteNote = defineVerb<Omit<NoteRef, 'version'>, { workspaceId: string; path: string }>({
   needs: 'tend',
   input: { workspace, path },
   run: ({ engine, caller }, input) => engine.deleteNote(caller, input),
@@ -116,7 +114,7 @@ export const deleteNote = defineVerb<Ref, { workspaceId: string; path: string }>
   },
 });
 
-export const restoreNote = defineVerb<Ref & { version?: string }, UploadedNote>({
+export const restoreNote = defineVerb<NoteRef, UploadedNote>({
   needs: 'tend',
   input: { workspace, path, version },
   run: ({ engine, caller }, input) => engine.restoreNote(caller, input),

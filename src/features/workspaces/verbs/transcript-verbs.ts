@@ -5,7 +5,12 @@ import type { Instant } from '../../../model/ids.ts';
 import { cursor, type Field, flag, integer, label, text, time } from '../../../verbs/field.ts';
 import { defineVerb } from '../../../verbs/verb.ts';
 import type { UploadedTranscript } from '../transcripts/put-transcript.ts';
-import type { SessionLines } from '../transcripts/read-transcripts.ts';
+import type {
+  ListTranscriptsInput,
+  ReadSessionInput,
+  SessionLines,
+  SessionRef,
+} from '../transcripts/read-transcripts.ts';
 import type { ReceivedChunks } from '../transcripts/receive-chunks.ts';
 import type { SearchTranscriptsInput, SessionMatches } from '../transcripts/search-transcripts.ts';
 import type { FinishInput, TranscriptRef, UploadPlan } from '../transcripts/upload-transcript.ts';
@@ -123,21 +128,13 @@ async function* unzip(packed: Buffer): AsyncGenerator<Uint8Array> {
   }
 }
 
-export interface ListInput {
-  workspace?: string;
-  limit?: number;
-  cursor?: string;
-  after?: string;
-  before?: string;
-}
-
 export interface ListedTranscripts {
   transcripts: TranscriptFacts[];
   total: number;
   cursor: string | null;
 }
 
-export const listTranscripts = defineVerb<ListInput, ListedTranscripts>({
+export const listTranscripts = defineVerb<ListTranscriptsInput, ListedTranscripts>({
   needs: 'read',
   input: {
     workspace: label('Only this workspace.'),
@@ -167,15 +164,7 @@ export const listTranscripts = defineVerb<ListInput, ListedTranscripts>({
   },
 });
 
-export interface SessionRef {
-  workspace: string;
-  session: string;
-}
-
-export const readTranscript = defineVerb<
-  SessionRef & { offset?: number; limit?: number; maxBytes?: number },
-  SessionLines
->({
+export const readTranscript = defineVerb<ReadSessionInput, SessionLines>({
   needs: 'read',
   input: {
     workspace,

@@ -1,7 +1,7 @@
 import { flag, label, text } from '../../../verbs/field.ts';
 import { defineVerb } from '../../../verbs/verb.ts';
 import type { Overview } from '../list-workspaces.ts';
-import type { Registered } from '../register-workspace.ts';
+import type { Registered, RegisterInput } from '../register-workspace.ts';
 import type { MemoryIdentity, Workspace } from '../workspace.ts';
 
 /** The workspace that a path names. */
@@ -11,13 +11,7 @@ export const version = label('An earlier text: its name or its revision.');
 
 export const writeToken = text('The write token of the workspace.', { max: 200 });
 
-export interface Triple {
-  machine: string;
-  tool: string;
-  project: string;
-}
-
-export const registerWorkspace = defineVerb<Triple & { description?: string; rotate?: boolean }, Registered>({
+export const registerWorkspace = defineVerb<Omit<RegisterInput, 'boundTo' | 'wantsToken'>, Registered>({
   needs: 'register',
   input: {
     machine: label('The name of the machine.', { isRequired: true }),
