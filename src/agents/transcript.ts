@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { EngineError } from '../model/errors.ts';
 import type { Instant } from '../model/ids.ts';
+import { sha256Of } from '../model/sha256.ts';
 import { slugOf } from '../model/workspace-id.ts';
 
 /** A transcript without its lines. */
@@ -43,5 +43,5 @@ export function transcriptPath(session: string, startedAt: Instant): string {
 /** The id itself where it is a file name everywhere, such as a UUID; otherwise a slug and what tells it from others of the same slug. */
 function fileNameOf(session: string): string {
   if (/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(session)) return session;
-  return `${slugOf(session)}-${createHash('sha256').update(session).digest('hex').slice(0, 8)}`;
+  return `${slugOf(session)}-${sha256Of(session).slice(0, 8)}`;
 }

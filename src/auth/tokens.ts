@@ -1,9 +1,10 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Clock, Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
 import type { AccessToken } from '../model/identity.ts';
 import type { Instant } from '../model/ids.ts';
+import { sha256Of } from '../model/sha256.ts';
 import type { CredentialSource } from './authenticate.ts';
 import type { Tokens } from './ports.ts';
 
@@ -52,7 +53,7 @@ export function describeToken(value: string, wanted: NewToken): AccessToken {
 
 /** A fast hash is right here: 256 random bits cannot be guessed, however fast one tries; user codes live for minutes, and guesses are counted. */
 export function hashToken(value: string): string {
-  return createHash('sha256').update(value).digest('hex');
+  return sha256Of(value);
 }
 
 export function hasTokenForm(value: string): boolean {

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   credentialsPath,
   findCredential,
@@ -11,6 +10,7 @@ import {
 import { createServerClient } from '../client/server-client.ts';
 import { checkToken, type DeviceCode, endSignIn, signInByDevice } from '../client/sign-in.ts';
 import { readHost } from '../model/host-name.ts';
+import { sha256Of } from '../model/sha256.ts';
 import { runBridge } from '../server/run-mcp.ts';
 import { loadConfig } from '../settings/config.ts';
 import { setConfigValue, unsetConfigValue } from '../settings/config-file.ts';
@@ -95,7 +95,7 @@ async function list({ env, answer, terminal, sources }: CommandContext): Promise
 }
 
 function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex').slice(0, HASH_CHARS);
+  return sha256Of(token).slice(0, HASH_CHARS);
 }
 
 const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = { darwin: ['open'], win32: ['explorer.exe'] };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type CallToolResult,
   createMcpHandler,
@@ -9,6 +8,7 @@ import { authorizationOf } from '../auth/authenticate.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Caller } from '../model/caller.ts';
+import { sha256Of } from '../model/sha256.ts';
 import { type Access, createHttpAccess, type Opened } from './access.ts';
 import { callTool } from './call-tool.ts';
 import { createMcpServer } from './mcp-server.ts';
@@ -119,7 +119,7 @@ export function createHttpHandler(
 
 function hashToken(request: Request): string {
   const token = (authorizationOf(request) ?? '').replace(/^bearer\s+/i, '');
-  return createHash('sha256').update(token).digest('hex').slice(0, 8);
+  return sha256Of(token).slice(0, 8);
 }
 
 function refuseBatch(length: number): Response {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Instant, SpaceId } from './ids.ts';
+import { sha256Of } from './sha256.ts';
 
 /** A piece of a transcript, kept once in a space however many transcripts hold it. */
 export interface ChunkFacts {
@@ -22,12 +22,12 @@ export interface Chunk extends ChunkFacts {
 
 /** The name of the pointer from a piece that held secrets to what is kept of it: the piece itself may be kept as well, where secrets are not replaced. */
 export function pointerName(sha256: string): string {
-  return createHash('sha256').update(`without secrets: ${sha256}`).digest('hex');
+  return sha256Of(`without secrets: ${sha256}`);
 }
 
 /** The name of the pointer from a piece that a scrub has removed to what took its place: it counts wherever the piece is sent again, secrets replaced or not. */
 export function scrubbedName(sha256: string): string {
-  return createHash('sha256').update(`scrubbed: ${sha256}`).digest('hex');
+  return sha256Of(`scrubbed: ${sha256}`);
 }
 
 /** Where pieces of transcripts are kept. They are named by what they hold, so that none is ever changed. */

@@ -13,6 +13,11 @@ export function toIso(instant: Instant): string {
   return new Date(instant).toISOString();
 }
 
+/** The day in UTC, such as 2026-01-31. */
+export function dayOf(instant: Instant): string {
+  return toIso(instant).slice(0, 10);
+}
+
 /** UTC, to the second: as packets write times. */
 export function toIsoSeconds(instant: Instant): string {
   return `${toIso(instant).slice(0, 19)}Z`;

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { sha256Of } from '../../model/sha256.ts';
 import type { AgentTranscripts } from '../agent.ts';
 import type { Said, Transcript } from '../agent-transcript.ts';
 import { cleanSaid } from '../clean-said.ts';
@@ -15,7 +15,7 @@ async function readCursorExport(path: string): Promise<Transcript | null> {
   const said: Said[] = [];
   for (let i = 0; i + 1 < parts.length; i += 2) {
     const words = cleanSaid(parts[i + 1]!.replace(/\n---\s*$/, ''));
-    const id = createHash('sha256').update(`${i}\n${words}`).digest('hex').slice(0, 16);
+    const id = sha256Of(`${i}\n${words}`).slice(0, 16);
     if (words !== '') said.push({ id, by: parts[i] === 'User' ? 'user' : 'agent', text: words, at: null });
   }
   return { agent: 'cursor', session: basename(path).replace(/\.md$/i, ''), directory: null, said, unreadable: 0 };

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -97,10 +97,6 @@ export function removeEmptyFolder(folder: string): 'gone' | 'inUse' {
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return 'inUse';
     throw error;
   }
-}
-
-export function hashOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function isMissing(error: unknown): boolean {

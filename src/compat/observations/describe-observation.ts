@@ -1,7 +1,7 @@
 import type { Observation } from '../../features/sessions/observation.ts';
 import { nameTool } from '../../features/sessions/verbs/observation-rows.ts';
 import { cleanText, unifyLineBreaks } from '../../model/hidden-characters.ts';
-import { toIso } from '../../model/instant.ts';
+import { dayOf, toIso } from '../../model/instant.ts';
 import { describeOrigin, type Reader } from '../../verbs/describe-origin.ts';
 
 const SUMMARY_CHARS = 120;
@@ -13,7 +13,7 @@ export function describeListed(observation: Observation, reader: Reader): Record
   return {
     id: number,
     record_id: id,
-    date: dayOf(observation),
+    date: dayOf(observation.at),
     at: toIso(at),
     tool: nameTool(observation),
     type,
@@ -29,10 +29,6 @@ export function describeListed(observation: Observation, reader: Reader): Record
 export function describeWhole(observation: Observation, reader: Reader): Record<string, unknown> {
   const { concepts, input, output, text, prompt, failed } = observation;
   return { ...describeListed(observation, reader), concepts, prompt_number: prompt, failed, input, output, text };
-}
-
-export function dayOf({ at }: Pick<Observation, 'at'>): string {
-  return toIso(at).slice(0, 10);
 }
 
 export function minuteOf({ at }: Pick<Observation, 'at'>): string {

@@ -1,10 +1,10 @@
 import type { Observation } from '../../features/sessions/observation.ts';
 import { defineTool, type ToolAnswer, type ToolContext } from '../../mcp/tool.ts';
 import { EngineError } from '../../model/errors.ts';
+import { dayOf } from '../../model/instant.ts';
 import { noticesOfTrust } from '../../verbs/describe-origin.ts';
 import { label, text } from '../../verbs/field.ts';
 import {
-  dayOf,
   describeListed,
   describeWhole,
   filesOf,
@@ -63,7 +63,7 @@ export const memSearch = defineTool<SearchArguments>({
 
 function showHit(observation: Observation, context: ToolContext): string {
   const files = filesOf(observation);
-  const head = [`[ID:${observation.number}] ${dayOf(observation)}`, toolOf(observation), files].filter(Boolean);
+  const head = [`[ID:${observation.number}] ${dayOf(observation.at)}`, toolOf(observation), files].filter(Boolean);
   return `${head.join(' | ')}\n  ${markedSummary(observation, context)}`;
 }
 
@@ -147,7 +147,7 @@ async function surroundingsOf({ engine, caller }: ToolContext, input: { ref: str
 
 function showLine(observation: Observation, context: ToolContext): string {
   const summary = markedSummary(observation, context) || NO_SUMMARY;
-  return `  [${observation.number}] ${dayOf(observation)} | ${toolOf(observation)}: ${summary}`;
+  return `  [${observation.number}] ${dayOf(observation.at)} | ${toolOf(observation)}: ${summary}`;
 }
 
 function readReach(value: unknown): number {

@@ -1,8 +1,8 @@
 import { ECOSYSTEM } from '../../features/sessions/verbs/export-observations.ts';
 import { EngineError } from '../../model/errors.ts';
 import { cleanName, cleanText } from '../../model/hidden-characters.ts';
-import { toIso } from '../../model/instant.ts';
-import { dayOf, markedSummary, toolOf } from './describe-observation.ts';
+import { dayOf } from '../../model/instant.ts';
+import { markedSummary, toolOf } from './describe-observation.ts';
 import { isMatch } from './is-match.ts';
 import type { ObservationCall } from './observation-routes.ts';
 
@@ -37,7 +37,7 @@ export async function searchAs(call: ObservationCall, limit: number): Promise<ob
   return answer(
     hits.map(({ id, createdAt, title, snippet, score, trust }) => ({
       id,
-      date: toIso(createdAt).slice(0, 10),
+      date: dayOf(createdAt),
       tool: type === 'sessions' ? 'session' : 'ecosystem',
       summary: cleanText(type === 'sessions' ? title : snippet).slice(0, SUMMARY_CHARS),
       files: [],
@@ -52,7 +52,7 @@ type Listed = Parameters<typeof markedSummary>[0];
 function describe(observation: Listed, call: ObservationCall): object {
   const { number, files, trust } = observation;
   const summary = markedSummary(observation, call);
-  return { id: number, date: dayOf(observation), tool: toolOf(observation), summary, files, trust };
+  return { id: number, date: dayOf(observation.at), tool: toolOf(observation), summary, files, trust };
 }
 
 function answer(results: object[]): object {

@@ -1,6 +1,6 @@
 import { passOver } from '../../model/damage.ts';
-import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
-import { toIso } from '../../model/instant.ts';
+import type { RecordId, SpaceId } from '../../model/ids.ts';
+import { dayOf } from '../../model/instant.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
 
@@ -31,14 +31,13 @@ interface Original {
 }
 
 async function whereItWent({ store }: EngineParts, { owner, id, original }: Original): Promise<string | null> {
-  const day = (at: Instant): string => toIso(at).slice(0, 10);
   if (original === undefined) {
     // Ids have one length: those with its beginning are few, and follow it in order.
     const near = await store.listGraves(owner, id.slice(0, -1), CANDIDATES, passOver);
     const grave = near.find((one) => one.id === id);
-    return grave === undefined ? null : `was purged on ${day(grave.purgedAt)}`;
+    return grave === undefined ? null : `was purged on ${dayOf(grave.purgedAt)}`;
   }
-  if (original.deletedAt !== null) return `was deleted on ${day(original.deletedAt)}`;
+  if (original.deletedAt !== null) return `was deleted on ${dayOf(original.deletedAt)}`;
   return original.supersededBy === null || original.body.archived !== undefined
     ? null
     : `was replaced by ${original.supersededBy}`;

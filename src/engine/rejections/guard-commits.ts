@@ -2,7 +2,7 @@ import type { Change, PutChange } from '../../model/change.ts';
 import { passOver } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
-import { toIso } from '../../model/instant.ts';
+import { dayOf, toIso } from '../../model/instant.ts';
 import type { RecordContent } from '../../model/record.ts';
 import type { Rejection } from '../../model/rejection.ts';
 import { createPacer, type Pace } from '../../search/index/pacer.ts';
@@ -139,7 +139,7 @@ const WORDS: Readonly<Record<Rejection['how'], string>> = {
 };
 
 export function describeRejection({ how, at, why, from }: Rejection): string {
-  const day = toIso(at).slice(0, 10);
+  const day = dayOf(at);
   const same = from === null ? '' : ' (as said by the same source)';
   return `${WORDS[how]} on ${day}${same}${why === null ? '' : `: ${why}`}`;
 }

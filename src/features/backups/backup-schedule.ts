@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { JsonObject } from '../../model/json.ts';
 import { isObject, parseJson } from '../../model/json-text.ts';
+import { sha256Of } from '../../model/sha256.ts';
 import { isDatabaseUrl, showLocation } from '../../model/show-location.ts';
 import type { Config } from '../../settings/config.ts';
 
@@ -25,8 +25,6 @@ interface Note extends BackupSchedule {
 }
 
 export const BACKUP_JOB = 'ltm-backup';
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** What the scheduler was told, as `Schedule` of the set-up has it. */
 interface Plan {
@@ -62,7 +60,7 @@ export function noteSchedule(place: Place, schedule: (Omit<BackupSchedule, 'mana
 function toNote({ plan, ...schedule }: Parameters<typeof noteSchedule>[1] & object): Note {
   const { manager, files, editTable } = plan;
   const told = editTable === null ? files.map(({ content }) => content).join('\n') : editTable('', true).trim();
-  return { ...schedule, manager, files: files.map(({ path }) => path), sha256: hashOf(told) };
+  return { ...schedule, manager, files: files.map(({ path }) => path), sha256: sha256Of(told) };
 }
 
 /** null: no backup is made by itself. What was arranged and taken away by hand since counts as that. */
@@ -98,10 +96,10 @@ const TABLE_MS = 2000;
 async function isStillThere({ manager, files, sha256 }: Note): Promise<boolean> {
   if (manager !== 'cron') {
     const isAll = files.every((file) => existsSync(file)) && isEnabled(manager, files);
-    return isAll && hashOf(files.map((file) => readFileSync(file, 'utf8')).join('\n')) === sha256;
+    return isAll && sha256Of(files.map((file) => readFileSync(file, 'utf8')).join('\n')) === sha256;
   }
   const table = await run('crontab', ['-l'], { timeout: TABLE_MS, encoding: 'utf8' }).catch(() => ({ stdout: '' }));
-  return table.stdout.split('\n').some((line) => hashOf(line.trim()) === sha256);
+  return table.stdout.split('\n').some((line) => sha256Of(line.trim()) === sha256);
 }
 
 /** systemd starts a timer that this folder names. */

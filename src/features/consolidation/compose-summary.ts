@@ -1,4 +1,4 @@
-import { toIso } from '../../model/instant.ts';
+import { dayOf } from '../../model/instant.ts';
 import type { RecordContent } from '../../model/record.ts';
 import { fold } from '../../search/text/fold.ts';
 import { splitSentences } from '../../search/text/split-sentences.ts';
@@ -32,7 +32,7 @@ export function composeSummary(sources: readonly Source[]): ComposedSummary {
     .map(([word]) => word);
   const times = sources.map(({ createdAt }) => createdAt);
   const [from, to] = [Math.min(...times), Math.max(...times)];
-  const [first, last] = [toIso(from).slice(0, 10), toIso(to).slice(0, 10)];
+  const [first, last] = [dayOf(from), dayOf(to)];
   const about = concepts.length === 0 ? '' : ` about ${concepts.slice(0, MOST_CONCEPTS).join(', ')}`;
   const span = first === last ? `of ${first}` : `from ${first} to ${last}`;
   const head = `${sources.length} memories ${span}${about}:`;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { authorize } from '../../engine/authorize.ts';
 import type { EngineParts } from '../../engine/engine-parts.ts';
 import type { EngineSettings } from '../../engine/engine-settings.ts';
@@ -15,6 +14,7 @@ import type { Instant, RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isLessTrusted, type RecordContent, type RecordState, type StoredRecord } from '../../model/record.ts';
 import { describeRedactions, firstRedactions } from '../../model/redaction.ts';
+import { sha256Of } from '../../model/sha256.ts';
 import { readTags, splitTags } from '../../model/tags.ts';
 import { createPacer } from '../../search/index/pacer.ts';
 import { cutSections, MAX_SECTION_CHARS, MIN_SECTION_CHARS, SECTION_CHARS } from './cut-sections.ts';
@@ -155,7 +155,7 @@ function checkInput({ settings }: { settings: EngineSettings }, caller: Caller, 
     throw invalid('overlap_chars', 'must be a whole number from 0 to half of section_chars');
   const { project, agent, session, conversation, author, trust = 'untrusted' } = input;
   const given = readGiven({ project, agent, session, conversation, author, trust }, caller);
-  const hash = createHash('sha256').update(bytes).digest('hex');
+  const hash = sha256Of(bytes);
   return { uri, hash, given, cut: { sectionChars, overlapChars } };
 }
 
@@ -218,7 +218,7 @@ function outlineOf(planned: readonly PlannedSection[]): string[] {
 /** What people call it; a long one keeps its end, and a hash tells it from others that end alike. */
 function keyOf(uri: string): string {
   if (uri.length <= MAX_KEY_CHARS) return uri.trim();
-  const hash = createHash('sha256').update(uri).digest('hex').slice(0, 16);
+  const hash = sha256Of(uri).slice(0, 16);
   return `${hash}:${uri.slice(17 - MAX_KEY_CHARS)}`.toWellFormed();
 }
 

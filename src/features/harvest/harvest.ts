@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Said, Transcript, TranscriptAgent, TranscriptFile } from '../../agents/agent-transcript.ts';
 import { readTranscript } from '../../agents/find-transcripts.ts';
 import { cutText } from '../../model/cut-text.ts';
 import type { Instant, RecordId } from '../../model/ids.ts';
+import { sha256Of } from '../../model/sha256.ts';
 import type { Memory, StoreMemoryInput, StoreOutcome } from '../memories/memory.ts';
 import { findScreenedStatements, type Statement } from './find-statements.ts';
 import { STATEMENT_TYPES, type StatementType } from './statements/statement.ts';
@@ -53,7 +53,7 @@ async function harvest(
   for (const one of said)
     for (const statement of await findScreenedStatements(one)) {
       if (!types.includes(statement.type) || statement.confidence < options.minConfidence) continue;
-      const hash = createHash('sha256').update(statement.text.toLowerCase()).digest('hex').slice(0, 12);
+      const hash = sha256Of(statement.text.toLowerCase()).slice(0, 12);
       if (seen.has(hash)) continue;
       seen.add(hash);
       candidates.push({

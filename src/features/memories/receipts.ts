@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Receipt, Receipts, Records } from '../../engine/ports.ts';
 import type { Caller } from '../../model/caller.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
@@ -6,6 +5,7 @@ import type { Change } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { sha256Of } from '../../model/sha256.ts';
 import { resemblance } from './find-resembling.ts';
 import type { Resemblance, StoredOutcome, StoreMemoryInput } from './memory.ts';
 import { toMemory } from './to-memory.ts';
@@ -21,7 +21,7 @@ export function receiptFor(caller: Caller, input: StoreMemoryInput, idempotencyK
   const { idempotencyKey: _, ...said } = input;
   return {
     key: `store:${caller.userId}:${idempotencyKey}`,
-    fingerprint: createHash('sha256').update(canonicalJson(said)).digest('hex'),
+    fingerprint: sha256Of(canonicalJson(said)),
   };
 }
 

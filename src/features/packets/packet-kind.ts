@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Kind, NamedPassage, Note } from '../../engine/records/kind.ts';
 import { splitPassages } from '../../engine/records/split-passages.ts';
 import { EngineError } from '../../model/errors.ts';
@@ -6,6 +5,7 @@ import { cleanName } from '../../model/hidden-characters.ts';
 import { derivedRecordId, type RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { RecordContent, StoredRecord } from '../../model/record.ts';
+import { sha256Of } from '../../model/sha256.ts';
 import { firstLine } from '../../search/text/make-snippet.ts';
 import type { Packet } from './packet.ts';
 import type { PacketSummary, StoredPacket } from './packet-record.ts';
@@ -46,7 +46,7 @@ function derivePacketContent(content: RecordContent): RecordContent {
     content: packetParts(packet)
       .map(({ text }) => text)
       .join('\n\n'),
-    contentHash: createHash('sha256').update(canonical).digest('hex'),
+    contentHash: sha256Of(canonical),
     tags: packet.tags ?? [],
     project: projectLabel(packet.project?.name),
   };

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { authorize } from '../../engine/authorize.ts';
 import type { EngineParts } from '../../engine/engine-parts.ts';
 import type { Records, Sharing } from '../../engine/ports.ts';
@@ -11,6 +11,7 @@ import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
+import { sha256Of } from '../../model/sha256.ts';
 import type { AllowUnredacted } from '../../privacy/field-finding.ts';
 import { authorizeOwner, needOwnPacket } from './find-packet.ts';
 import { packetBody, packetKind, packetRecordId, toStoredPacket } from './packet-kind.ts';
@@ -154,7 +155,7 @@ function needSharing({ sharing }: { sharing?: Sharing }): Sharing {
 }
 
 function hashSlug(slug: string): string {
-  return createHash('sha256').update(slug).digest('hex');
+  return sha256Of(slug);
 }
 
 /** A public page goes at once; the packet itself can be brought back by saving it again. */

@@ -1,15 +1,9 @@
 import { rmSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Agent, Place, Wiring } from '../../agents/agent.ts';
-import {
-  hashOf,
-  missingFolders,
-  readBytes,
-  realFile,
-  removeEmptyFolder,
-  replaceFile,
-} from '../../agents/edits/write-file.ts';
+import { missingFolders, readBytes, realFile, removeEmptyFolder, replaceFile } from '../../agents/edits/write-file.ts';
 import type { EngineError } from '../../model/errors.ts';
+import { sha256Of } from '../../model/sha256.ts';
 import { type AgentPlan, decode, describeProblem, type FileChange } from './plan-setup.ts';
 import {
   dropBackupFolder,
@@ -66,7 +60,9 @@ function applyChange(change: FileChange, agent: Agent, { folder, now }: Keeping)
   const earlier = journal.files.find(({ real }) => real === change.real);
   const kept = earlier?.backup == null ? null : readBytes(earlier.backup);
   const isKnown =
-    earlier !== undefined && current !== null && (hashOf(current) === earlier.after || kept?.equals(current) === true);
+    earlier !== undefined &&
+    current !== null &&
+    (sha256Of(current) === earlier.after || kept?.equals(current) === true);
   const backup =
     current === null ? null : isKnown ? earlier.backup : keepBackup(folder, { path: change.path, bytes: current, now });
   const entry: JournalFile = {
@@ -74,7 +70,7 @@ function applyChange(change: FileChange, agent: Agent, { folder, now }: Keeping)
     real: change.real,
     agent: agent.name,
     backup: earlier === undefined || current === null ? backup : earlier.backup,
-    after: hashOf(change.after),
+    after: sha256Of(change.after),
     isShared: earlier !== undefined && current !== null && (earlier.isShared || !isKnown),
   };
   const folders = [...new Set([...journal.folders, ...missingFolders(change.real)])];
@@ -190,7 +186,7 @@ function undoFile({ path, known, clear, isDryRun }: UndoFile): UndoneHow {
     return how;
   };
   const remove = (): UndoneHow => act('removed', () => rmSync(real, { force: true }));
-  if (known !== undefined && !known.isShared && hashOf(current) === known.after) {
+  if (known !== undefined && !known.isShared && sha256Of(current) === known.after) {
     if (known.backup === null) return remove();
     if (before !== null) return act('restored', () => void replaceFile(real, before));
   }

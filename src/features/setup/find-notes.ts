@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Place } from '../../agents/agent.ts';
@@ -7,6 +6,7 @@ import { codexFolder } from '../../agents/codex/agent.ts';
 import { readBytes } from '../../agents/edits/write-file.ts';
 import { openCodeFolder } from '../../agents/opencode/agent.ts';
 import { isObject, parseJson } from '../../model/json-text.ts';
+import { sha256Of } from '../../model/sha256.ts';
 
 /** A file that somebody wrote for agents: instructions, a note of an agent's own memory, a skill. */
 export interface Note {
@@ -48,7 +48,7 @@ export function findNotes(place: Place): FoundNotes {
     }
     const text = bytes.toString('utf8');
     if (text.trim() === '') return;
-    found.notes.push({ path, kind, text, hash: createHash('sha256').update(bytes).digest('hex'), folder });
+    found.notes.push({ path, kind, text, hash: sha256Of(bytes), folder });
   };
   for (const path of globalFiles(place)) add(path, 'instructions', null);
   const folders = claudeProjects(place);

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { hashOf, readBytes, removeEmptyFolder, replaceFile } from '../../agents/edits/write-file.ts';
+import { readBytes, removeEmptyFolder, replaceFile } from '../../agents/edits/write-file.ts';
 import { EngineError } from '../../model/errors.ts';
 import { isObject, parseJson } from '../../model/json-text.ts';
+import { sha256Of } from '../../model/sha256.ts';
 
 /** What set-up has done to one file, so that it can be undone. */
 export interface JournalFile {
@@ -94,7 +95,7 @@ export function keepBackup(folder: string, { path, bytes, now }: { path: string;
   const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
   const backup = join(backupFolder(folder), `${time}-${randomBytes(3).toString('hex')}-${basename(path)}`);
   replaceFile(backup, bytes);
-  if (hashOf(readBytes(backup)!) !== hashOf(bytes))
+  if (sha256Of(readBytes(backup)!) !== sha256Of(bytes))
     throw new EngineError('storage_damaged', `The backup ${backup} differs from ${path}.`, { hint: 'Check the disk.' });
   return backup;
 }

@@ -6,16 +6,13 @@ import { makeContent } from '../../engine/records/store-record.ts';
 import { type Caller, OWNER_USER } from '../../model/caller.ts';
 import type { Change } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { Instant, SpaceId } from '../../model/ids.ts';
+import type { SpaceId } from '../../model/ids.ts';
+import { dayOf } from '../../model/instant.ts';
 import type { DaySpend, SpendReport } from './spend.ts';
 import { readSpend, spendId, spendKind, toSpend } from './spend-kind.ts';
 
 const DAY = 86_400_000;
 export const LEDGER_ACTOR = 'job:summarize';
-
-export function dayOf(at: Instant): string {
-  return new Date(at).toISOString().slice(0, 10);
-}
 
 /** What is added to a day; may be less than nothing where more was set aside than was used. */
 export type SpendChange = Partial<Omit<DaySpend, 'day' | 'model'>>;

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { EngineError } from '../../model/errors.ts';
 import { cleanName, withoutUnseen } from '../../model/hidden-characters.ts';
 import type { Instant } from '../../model/ids.ts';
+import { sha256Of } from '../../model/sha256.ts';
 import { type WorkspaceTriple, workspaceIdOf } from '../../model/workspace-id.ts';
 
 /** A workspace as everybody who may read it sees it. */
@@ -48,7 +48,7 @@ const MAX_NAME_CHARS = 200;
 /** The id of a triple whose own id another triple has already. */
 export function secondWorkspaceIdOf(triple: WorkspaceTriple): string {
   const names = JSON.stringify([triple.machine, triple.tool, triple.project]);
-  return `${workspaceIdOf(triple)}-${createHash('sha256').update(names).digest('hex').slice(0, 6)}`;
+  return `${workspaceIdOf(triple)}-${sha256Of(names).slice(0, 6)}`;
 }
 
 /** As it is seen; whatever it holds, it becomes a file name only as a slug. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { EngineError } from '../../model/errors.ts';
+import { sha256Of } from '../../model/sha256.ts';
 import type { Session } from './database.ts';
 import { quoteName } from './quote.ts';
 import { type RoleFacts, readStanding, type Standing } from './role-facts.ts';
@@ -11,7 +11,7 @@ const MAX_NAME_BYTES = 63;
 export function nameOwner(database: string, schema: string): string {
   const name = schema === 'ltm' ? `${database}_owner` : `${database}_${schema}_owner`;
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
-  return `ltm_${createHash('sha256').update(name).digest('hex').slice(0, 16)}_owner`;
+  return `ltm_${sha256Of(name).slice(0, 16)}_owner`;
 }
 
 /**

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Log } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
+import { sha256Of } from '../../model/sha256.ts';
 import { type ConnectionPlan, readConnectionUrl } from './connection-url.ts';
 import { copyOut } from './copy-out.ts';
 import { createOutbox, type Database, findFirstFailure, type Session, type Value } from './database.ts';
@@ -150,7 +150,7 @@ function createStatementNames(prepares: boolean): StatementNames {
       const known = names.get(sql);
       if (known !== undefined) return known;
       if (names.size >= MAX_NAMES) return {};
-      const named = { name: `ltm_${createHash('sha256').update(sql).digest('hex').slice(0, DIGITS)}` };
+      const named = { name: `ltm_${sha256Of(sql).slice(0, DIGITS)}` };
       names.set(sql, named);
       return named;
     },

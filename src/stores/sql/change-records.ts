@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { CommitConflict, ImportChange, ImportedState, PutChange } from '../../model/change.ts';
 import { refuseDamage } from '../../model/damage.ts';
 import type { Dot, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Passage, StoredVector } from '../../model/passage.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
+import { sha256Of } from '../../model/sha256.ts';
 import {
   type Applying,
   appendToFeed,
@@ -148,7 +148,7 @@ export function* applyMend(work: CommitWork, { record: given, passages, expect }
 
 /** Nobody knows who wrote it; its own words name it, and nothing else. */
 function dotOfState(state: ImportedState): Dot {
-  return `${createHash('sha256').update(JSON.stringify(state)).digest('hex').slice(0, 16)}:${state.revision}`;
+  return `${sha256Of(JSON.stringify(state)).slice(0, 16)}:${state.revision}`;
 }
 
 interface RecordWrite {

@@ -4,7 +4,7 @@ import { EXIT, UsageError } from '../../../cli/report-error.ts';
 import { safeLine, showCount } from '../../../cli/safe-text.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
 import { readFlags } from '../../../cli/verb-command.ts';
-import { toIso } from '../../../model/instant.ts';
+import { dayOf } from '../../../model/instant.ts';
 import type { Rejection } from '../../../model/rejection.ts';
 import { listRejections, rejectMemories, summariseRejected } from '../verbs/reject-memories.ts';
 import { showMemoryLine } from './show-memory.ts';
@@ -36,7 +36,7 @@ export async function rejected(context: CommandContext): Promise<number> {
 }
 
 function showRejection({ id, how, at, by, why, from, text, record }: Rejection, { print, paint }: Terminal): void {
-  const about = [toIso(at).slice(0, 10), how.replace('_', ' '), `by ${by}`, ...(from === null ? [] : [`from ${from}`])];
+  const about = [dayOf(at), how.replace('_', ' '), `by ${by}`, ...(from === null ? [] : [`from ${from}`])];
   print(`${paint('cyan', id)}  ${safeLine(about.join('  '))}`);
   print(`  ${safeLine(text ?? (record === null ? '(no words kept)' : `(no words kept; it was ${record})`))}`);
   if (why !== null) print(`  ${safeLine(`why: ${why}`)}`);

@@ -3,7 +3,7 @@ import { UsageError } from '../../../cli/report-error.ts';
 import { safeLine, showCount } from '../../../cli/safe-text.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
 import { readFlags } from '../../../cli/verb-command.ts';
-import { toIso } from '../../../model/instant.ts';
+import { dayOf, toIso } from '../../../model/instant.ts';
 import type { QualityAnalysis, QualityEvent, QualityReport } from '../quality.ts';
 import { analyzeQuality } from '../verbs/explain-quality.ts';
 import { rateMemory } from '../verbs/rate-memory.ts';
@@ -71,7 +71,7 @@ function showReport(report: QualityReport, { print, paint, note }: Terminal): vo
 }
 
 function showEvent(event: QualityEvent): string {
-  const day = toIso(event.at).slice(0, 10);
+  const day = dayOf(event.at);
   switch (event.how) {
     case 'stated':
       return `, stated as ${shown(event.value)} on ${day}`;

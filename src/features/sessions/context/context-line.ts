@@ -1,5 +1,6 @@
 import type { Note } from '../../../engine/records/kind.ts';
 import type { RecordId } from '../../../model/ids.ts';
+import { dayOf } from '../../../model/instant.ts';
 import type { StoredRecord } from '../../../model/record.ts';
 import { oneLine } from '../plain-output.ts';
 
@@ -39,7 +40,7 @@ export function makeLine(
   { why, says = [text] }: { why: string; says?: readonly string[] },
 ): ContextLine {
   const { id, kind, body, session, createdAt } = record;
-  const day = new Date(createdAt).toISOString().slice(0, 10);
+  const day = dayOf(createdAt);
   const said = withoutTags(oneLine(text, LINE_CHARS));
   return {
     id,

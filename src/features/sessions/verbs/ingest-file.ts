@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../../model/sha256.ts';
 import type { Memory, StoreMemoryInput } from '../../memories/memory.ts';
 import { ECOSYSTEM } from './export-observations.ts';
 
@@ -45,6 +45,6 @@ export async function ingestFile(notes: NoteStore, file: IngestedFile): Promise<
 function keyOf(path: string): string {
   const key = `${ECOSYSTEM}:${path}`;
   if (key.length <= MAX_KEY_CHARS) return key;
-  const hash = createHash('sha256').update(path).digest('hex').slice(0, 16);
+  const hash = sha256Of(path).slice(0, 16);
   return `${ECOSYSTEM}:${hash}:${path.slice(-(MAX_KEY_CHARS - ECOSYSTEM.length - 18))}`;
 }

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { canonicalJson } from '../../../model/canonical-json.ts';
 import { EngineError } from '../../../model/errors.ts';
 import type { Instant } from '../../../model/ids.ts';
 import type { KeptKeyring } from '../../../model/sealed.ts';
+import { sha256Of } from '../../../model/sha256.ts';
 import {
   derive,
   type Identity,
@@ -168,7 +169,7 @@ export function changeVault({ keyring, key, slotKey, earlier }: OpenVault, chang
 }
 
 function hashOf(keyring: Keyring): string {
-  return createHash('sha256').update(formatKeyring(keyring)).digest('hex');
+  return sha256Of(formatKeyring(keyring));
 }
 
 function formatKeyring(keyring: Keyring): string {

@@ -6,6 +6,7 @@ import type { CommandContext } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/report-error.ts';
 import { safeLine } from '../../../cli/safe-text.ts';
 import { EngineError } from '../../../model/errors.ts';
+import { dayOf } from '../../../model/instant.ts';
 import type { ClientOf } from '../../../verbs/client.ts';
 import type { LinkState } from '../exchange-replicas.ts';
 import type { VERBS } from '../verbs.ts';
@@ -153,7 +154,7 @@ export async function describeSealed(context: CommandContext, link: SealedLink):
       id,
       name,
       isThis: id === session.signer.id,
-      addedAt: new Date(at).toISOString().slice(0, 10),
+      addedAt: dayOf(at),
     }));
   return [session, { epoch, keyId, machines }];
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
@@ -171,8 +170,4 @@ function isStale(file: string): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH'; // nobody has that number any more
   }
-}
-
-export function sha256Of(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

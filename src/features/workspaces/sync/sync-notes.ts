@@ -2,10 +2,11 @@ import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSyn
 import { dirname, isAbsolute, join, matchesGlob, relative, resolve, sep } from 'node:path';
 import type { Environment } from '../../../client/client-folder.ts';
 import { EngineError } from '../../../model/errors.ts';
+import { sha256Of } from '../../../model/sha256.ts';
 import { writePrivateFile } from '../../../settings/private-file.ts';
 import type { Client } from '../../../verbs/client.ts';
 import { checkNotePath, MAX_NOTE_BYTES } from '../workspace.ts';
-import { expandHome, type Manifest, type NoteState, type SyncState, sha256Of } from './sync-home.ts';
+import { expandHome, type Manifest, type NoteState, type SyncState } from './sync-home.ts';
 
 export interface NoteReport {
   uploaded: string[];

@@ -6,9 +6,9 @@ import { createCutter } from '../../../model/cut-chunks.ts';
 import { defined } from '../../../model/defined.ts';
 import { EngineError } from '../../../model/errors.ts';
 import type { Instant } from '../../../model/ids.ts';
+import { sha256Of } from '../../../model/sha256.ts';
 import { redactLines } from '../../../privacy/redact-lines.ts';
 import type { Client } from '../../../verbs/client.ts';
-import { sha256Of } from '../sync/sync-home.ts';
 
 const compress = promisify(zstdCompress);
 const NEWLINE = 0x0a;

@@ -90,7 +90,7 @@ export const listNoteVersions = defineVerb<Omit<NoteRef, 'version'>, { versions:
 });
 
 export const diffNote = defineVerb<
-  NoteRef & { from?: string; to?: string },
+  Omit<NoteRef, 'version'> & { from?: string; to?: string },
   { from: string; to: string; diff: string }
 >({
   needs: 'read',

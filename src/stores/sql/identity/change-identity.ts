@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { IdentityChange, IdentityConflict, TeamId, UserId } from '../../../model/identity.ts';
 import type { Instant, SpaceId } from '../../../model/ids.ts';
+import { sha256Of } from '../../../model/sha256.ts';
 import { exists, find, type Steps, write } from '../statements.ts';
 import { addRow, INVITES, LINKS, REMOVALS, TEAMS, TOKENS, USERS } from './identity-tables.ts';
 
@@ -76,7 +76,7 @@ function* updateUser(change: Of<'update_user'>): Outcome {
 
 /** Told apart without keeping it: whoever reads the database learns no address of somebody who is gone. */
 export function hashEmail(email: string): string {
-  return createHash('sha256').update(email.normalize('NFC').trim().toLowerCase()).digest('hex');
+  return sha256Of(email.normalize('NFC').trim().toLowerCase());
 }
 
 function* isRemoved(id: UserId): Steps<boolean> {
