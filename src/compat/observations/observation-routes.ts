@@ -6,12 +6,13 @@ import { countObserved } from '../../features/sessions/verbs/count-observed.ts';
 import { toObservationRow } from '../../features/sessions/verbs/observation-rows.ts';
 import { EngineError } from '../../model/errors.ts';
 import { cleanName } from '../../model/hidden-characters.ts';
+import { dayOf } from '../../model/instant.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isObject } from '../../model/json-text.ts';
 import { isPromptNumber } from '../../model/session-event.ts';
 import { VERSION } from '../../model/version.ts';
 import type { Method, VerbContext } from '../../verbs/verb.ts';
-import { describeBullets } from './describe-bullets.ts';
+import { filesOf, summaryOf, toolOf } from './describe-observation.ts';
 import { exportDocument } from './export-document.ts';
 import { ingestFiles } from './ingest-files.ts';
 import type { Screened, Sent } from './observe-event.ts';
@@ -201,3 +202,13 @@ export const OBSERVATION_ROUTES: readonly ObservationRoute[] = [
   { at: 'POST /ecosystem/ingest', handle: (call) => ingestFiles(call, call.body.files) },
   { at: 'GET /export', handle: exportDocument },
 ];
+
+/** Markdown, one line each. */
+function describeBullets(observations: readonly Observation[]): string {
+  return observations
+    .map((one) => {
+      const files = filesOf(one);
+      return `- [${dayOf(one.at)}] ${toolOf(one)}: ${summaryOf(one)}${files === '' ? '' : ` [${files}]`}`;
+    })
+    .join('\n');
+}

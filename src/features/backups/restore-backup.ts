@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { readTombstones, type Tombstones } from '../../engine/rejections/take-tombstones.ts';
+import { type Caller, OWNER_USER, ownerOf } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
+import { newReplicaId, type SpaceId } from '../../model/ids.ts';
 import { isDatabaseUrl } from '../../model/show-location.ts';
 import type { Config } from '../../settings/config.ts';
 import { createLog } from '../../settings/log.ts';
@@ -7,8 +11,6 @@ import type { Databases, Engines } from '../../verbs/machine.ts';
 import { migrateDatabase } from '../maintenance/migrate-database.ts';
 import type { Backup } from './backup-folder.ts';
 import { createBackup } from './create-backup.ts';
-import { applyTombstones, readAllTombstones } from './keep-tombstones.ts';
-import { renewReplicas } from './renew-replicas.ts';
 import type { Verified } from './verify-backup.ts';
 
 export interface Restored {
@@ -72,5 +74,61 @@ async function keepWhatIsThere(
     if (error instanceof EngineError && (error.code === 'storage_damaged' || error.code === 'storage_unsupported'))
       return null;
     throw error;
+  }
+}
+
+/** Of every space of a database; spaces in which nothing was purged or rejected are left out. */
+async function readAllTombstones(machine: Databases, db: string): Promise<Map<SpaceId, Tombstones>> {
+  const store = await machine.openStore(db, { log: createLog('error') });
+  try {
+    const all = new Map<SpaceId, Tombstones>();
+    for (const space of await store.listSpaces()) {
+      const found = await readTombstones(store, space);
+      if (found.graves.length + found.rejections.length > 0) all.set(space, found);
+    }
+    return all;
+  } finally {
+    await store.close();
+  }
+}
+
+/** In a database to which an earlier state was put back. Returns how many records went. */
+async function applyTombstones(
+  machine: Engines,
+  config: Config,
+  all: ReadonlyMap<SpaceId, Tombstones>,
+): Promise<number> {
+  if (all.size === 0) return 0;
+  const engine = await machine.openEngine(config, createLog('error'));
+  try {
+    let gone = 0;
+    for (const [space, found] of all) {
+      const within = { space, spaces: [space], roles: ownerOf([space]) };
+      const caller: Caller = { userId: OWNER_USER, ...within, scopes: new Set(['admin']), door: 'job' };
+      const { purged, withdrawn } = await engine.takeTombstones(caller, found);
+      gone += purged + withdrawn;
+    }
+    return gone;
+  } finally {
+    await engine.close();
+  }
+}
+
+/**
+ * A database that was put back goes on as another replica in every space that is exchanged with others: its next writes must not bear the names of
+ * those that were made after the backup. Where it is too damaged for that, the next exchange notices by its ticket.
+ */
+async function renewReplicas(machine: Databases, db: string): Promise<void> {
+  const store = await machine.openStore(db, { log: createLog('error') });
+  try {
+    for (const space of await store.listSpaces()) {
+      if ((await store.listLinks(space)).length === 0) continue;
+      const next = { replica: newReplicaId(), epoch: randomBytes(8).toString('hex') };
+      await store.commit(space, [{ op: 'renew', ...next }], 'job:restore');
+    }
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'storage_damaged') throw error;
+  } finally {
+    await store.close();
   }
 }

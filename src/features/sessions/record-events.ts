@@ -9,15 +9,16 @@ import { openRedactor, type Redactor } from '../../engine/records/redact-content
 import type { Caller } from '../../model/caller.ts';
 import type { Change, CommitConflict } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
+import { cleanName } from '../../model/hidden-characters.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
+import { LAST_INSTANT } from '../../model/instant.ts';
 import type { RecordContent } from '../../model/record.ts';
-import type { SessionEvent } from '../../model/session-event.ts';
+import { isPromptNumber, SESSION_EVENTS, type SessionEvent } from '../../model/session-event.ts';
+import { removeSpans } from '../../privacy/remove-spans.ts';
 import { createPacer } from '../../search/index/pacer.ts';
-import { findEventFault } from './check-event.ts';
 import { makeObservation, saysSomething } from './make-observation.ts';
 import { type Observation, toObservation } from './observation.ts';
 import { observationId, observationKind } from './observation-kind.ts';
-import { openEvent } from './open-event.ts';
 import { planSessions } from './plan-sessions.ts';
 import { EARLIER, type NewObservation, readEarlier } from './read-earlier.ts';
 import { planRemembered, withoutSkipped } from './remember-prompt.ts';
@@ -173,4 +174,71 @@ async function draftObservations(
   }
   const made = await createSearchableMaker(parts)(drafts.map(({ content }) => content));
   return drafts.map((draft, i) => ({ ...draft, made: made[i]! }));
+}
+
+const MAX_LABEL_CHARS = 200;
+const MAX_KEY_CHARS = 500;
+/** What a hook hands over of one text; longer ones were cut where they came from. */
+const MAX_TEXT_CHARS = 1_000_000;
+
+/** Why an event cannot be taken in; null: it can. Nothing about it is believed: a line of a file may say anything. */
+function findEventFault(event: SessionEvent): string | null {
+  if (event === null || typeof event !== 'object') return 'is not an object';
+  const { key, event: name, at, agent, session, project, directory, text, tool, prompt } = event;
+  if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_CHARS)
+    return `has no key of 1 to ${MAX_KEY_CHARS} characters`;
+  if (!SESSION_EVENTS.includes(name)) return `is none of ${SESSION_EVENTS.join(', ')}`;
+  if (!Number.isSafeInteger(at) || at < 0 || at > LAST_INSTANT) return 'has no time in milliseconds since 1970';
+  if (!isLabel(agent)) return 'does not name its agent';
+  if (!isLabel(session)) return 'does not name its session';
+  if (project !== null && project !== undefined && !isLabel(project)) return 'has a project that is no name';
+  if (directory !== null && directory !== undefined && typeof directory !== 'string')
+    return 'has a directory that is no text';
+  if (text !== undefined && typeof text !== 'string') return 'has a text that is none';
+  if (prompt !== undefined && !isPromptNumber(prompt)) return 'has a prompt that is no number of one';
+  if (tool !== undefined && !isToolUse(tool)) return 'has a tool without name, input or output';
+  if (name === 'tool' && tool === undefined) return 'names no tool';
+  if ((text?.length ?? 0) > MAX_TEXT_CHARS || (tool?.output.length ?? 0) > MAX_TEXT_CHARS)
+    return `holds a text of more than ${MAX_TEXT_CHARS} characters`;
+  return null;
+}
+
+function isLabel(value: unknown): boolean {
+  return typeof value === 'string' && cleanName(value) !== '' && value.length <= MAX_LABEL_CHARS;
+}
+
+function isToolUse({ name, input, output }: NonNullable<SessionEvent['tool']>): boolean {
+  return isLabel(name) && typeof input === 'object' && input !== null && typeof output === 'string';
+}
+
+/**
+ * An event as it is taken in, whoever delivers it: without private spans and what was injected, which hooks have removed already. Outputs may hold
+ * anything; what no database can keep is made visible instead of refused.
+ */
+function openEvent(event: SessionEvent): SessionEvent {
+  const found = new Set(event.screened ?? []);
+  const opened = mapTexts(event, (text) => {
+    const { text: kept, removed } = removeSpans(text.replaceAll('\0', '\u{fffd}').toWellFormed());
+    for (const name of removed) found.add(name);
+    return kept;
+  });
+  const { text, project, ...rest } = opened;
+  return {
+    ...rest,
+    agent: cleanName(rest.agent),
+    session: cleanName(rest.session),
+    project: typeof project === 'string' ? cleanName(project) : null,
+    ...(text !== undefined && text.trim() !== '' && { text }),
+    key: event.key,
+    ...(found.size > 0 && { screened: [...found] }),
+  };
+}
+
+/** Keys of objects too. */
+function mapTexts<T>(value: T, change: (text: string) => string): T {
+  if (typeof value === 'string') return change(value) as T;
+  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change)) as T;
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).map(([key, one]) => [change(key), mapTexts(one, change)]);
+  return Object.fromEntries(entries) as T;
 }

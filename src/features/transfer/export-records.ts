@@ -6,19 +6,19 @@ import type { Clock, Pieces, Records } from '../../engine/ports.ts';
 import { readPages } from '../../engine/records/find-records.ts';
 import type { KindTable } from '../../engine/records/kind.ts';
 import { resolveFilter } from '../../engine/records/resolve-filter.ts';
+import { findHidden } from '../../engine/records/second-opinion.ts';
 import { refuseSealed } from '../../engine/refuse-sealed.ts';
 import type { Caller } from '../../model/caller.ts';
 import type { Grave, ImportedState } from '../../model/change.ts';
 import type { Chunk } from '../../model/chunk.ts';
-import { collectDamage, type Damage, type NoteDamage } from '../../model/damage.ts';
+import { collectDamage, type Damage, type ExpectedRows, type NoteDamage } from '../../model/damage.ts';
 import { defined } from '../../model/defined.ts';
 import type { ListFilter } from '../../model/filter.ts';
-import type { RecordId } from '../../model/ids.ts';
+import type { RecordId, SpaceId } from '../../model/ids.ts';
 import { COLUMN_FIELDS } from '../../model/memory-fields.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
 import { VERSION } from '../../model/version.ts';
-import { findGaps, type Gap } from './find-gaps.ts';
 import { writeSummedLine } from './line-sum.ts';
 
 export interface ExportOptions {
@@ -200,4 +200,42 @@ const EXPORTED = [
 export function exportedRecord(record: StoredRecord | ExportedRecord): ExportedRecord {
   const fields = EXPORTED.map((name) => [name, record[name]]);
   return Object.fromEntries(fields) as Pick<ExportedRecord, keyof ExportedRecord>;
+}
+
+/** What is missing although nothing that was read is damaged: by its id, or how many where nobody can name it. */
+type Gap = Damage | { what: Damage['what']; missing: number };
+
+interface Exporting {
+  space: SpaceId;
+  filter: ListFilter;
+  options: ExportOptions;
+  exported: ReadonlySet<RecordId>;
+  counts: ExportCounts;
+  /** What there should have been when it began. */
+  before: ExpectedRows | null;
+}
+
+/** Rows that the database no longer finds: what was written is compared with the counts that commits keep, and with the index. */
+async function findGaps(
+  parts: EngineParts,
+  { space, filter, options, exported, counts, before }: Exporting,
+  noted: readonly Damage[],
+): Promise<Gap[]> {
+  const named = new Set(noted.filter(({ what }) => what === 'record').map(({ id }) => id));
+  const hidden = await findHidden(parts, {
+    space,
+    filter: { ...filter, deleted: 'exclude' },
+    head: before?.head ?? null,
+    isListed: (id) => exported.has(id) || named.has(id),
+  });
+  const gaps: Gap[] = hidden.map((id) => ({ what: 'record', id }));
+  const after = options.filter === undefined ? await parts.store.expectedRows(space) : null;
+  // Whoever wrote meanwhile has made the two incomparable.
+  if (after === null || after.head !== before?.head) return gaps;
+  const expected = options.includeDeleted === false ? after.live : after.records;
+  const records = expected - exported.size - named.size - hidden.length;
+  if (records > 0) gaps.push({ what: 'record', missing: records });
+  const graves = after.graves - counts.graves - noted.filter(({ what }) => what === 'grave').length;
+  if (graves > 0) gaps.push({ what: 'grave', missing: graves });
+  return gaps;
 }

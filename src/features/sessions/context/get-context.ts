@@ -1,5 +1,8 @@
 import { authorize } from '../../../engine/authorize.ts';
 import type { EngineParts } from '../../../engine/engine-parts.ts';
+import type { EngineSettings } from '../../../engine/engine-settings.ts';
+import type { Note } from '../../../engine/records/kind.ts';
+import { screenOutgoing } from '../../../engine/records/screen-outgoing.ts';
 import type { Search } from '../../../engine/searches/search-parts.ts';
 import type { Caller } from '../../../model/caller.ts';
 import { EngineError } from '../../../model/errors.ts';
@@ -8,17 +11,16 @@ import { cleanName } from '../../../model/hidden-characters.ts';
 import type { RecordId, SpaceId } from '../../../model/ids.ts';
 import type { StoredRecord } from '../../../model/record.ts';
 import type { Hit } from '../../../model/search.ts';
+import { isHighRisk } from '../../../privacy/high-risk.ts';
 import { memoryKind } from '../../memories/memory-kind.ts';
 import { isRatedBad } from '../../quality/score-quality.ts';
 import { observationKind, sessionRecordId } from '../observation-kind.ts';
 import type { ContextReason, ContextRequest, SessionContext } from '../session-context.ts';
 import { sessionKind } from '../session-kind.ts';
-import { arrangeLines } from './arrange-lines.ts';
 import { composeBlock } from './compose-block.ts';
 import type { ContextLine } from './context-line.ts';
 import { makeFoundLines, STANDING_TYPES } from './found-lines.ts';
 import { type Given, markLine, NOTHING_GIVEN, readGiven, rememberGiven } from './given-lines.ts';
-import { createLineScreen } from './screen-lines.ts';
 import { listSessionLines } from './session-lines.ts';
 import { keepStanding } from './standing-lines.ts';
 import { isSameTopic, isVague, markTopic, readTopic } from './topic.ts';
@@ -232,4 +234,45 @@ function withoutRepeats(lines: readonly ContextLine[], { marks }: Given): Contex
     chosen.push(words);
     return true;
   });
+}
+
+/** What every session is given before anything else: the next step, and how the person wants things done. */
+const RESERVED: readonly (readonly [Note['about'], number])[] = [
+  ['next', 1],
+  ['rule', 2],
+];
+/** Which sorts may take how many places before the others have had theirs, where no prompt says what it is about. */
+const PLACES: readonly (readonly [Note['about'], number])[] = [
+  ['open', 2],
+  ['failed', 1],
+  ['decided', 3],
+  ['other', 1],
+];
+
+/** Best first: what is always given, what was found for the prompt, and what the last sessions left, of every sort something. */
+function arrangeLines(found: readonly ContextLine[], standing: readonly ContextLine[]): ContextLine[] {
+  return [...new Set([...pick(standing, RESERVED), ...found, ...pick(standing, PLACES), ...standing])];
+}
+
+function pick(lines: readonly ContextLine[], places: typeof PLACES): ContextLine[] {
+  return places.flatMap(([about, count]) => lines.filter((line) => line.about === about).slice(0, count));
+}
+
+interface LineScreen {
+  /** The text as it may be given to a model; null: the line is withheld. */
+  screen(line: ContextLine): string | null;
+  withheld(): number;
+}
+
+/** Secrets are replaced once more, line by line as they are needed; one made from what no screening may let pass is withheld as a whole. */
+function createLineScreen(settings: EngineSettings): LineScreen {
+  let withheld = 0;
+  return {
+    screen({ source, text }) {
+      const screened = isHighRisk(source) ? null : screenOutgoing(text, settings);
+      if (screened === null) withheld++;
+      return screened;
+    },
+    withheld: () => withheld,
+  };
 }

@@ -9,16 +9,18 @@ import { type ServiceOutcome, serviceOf, startService, stopService } from '../..
 import { EXIT, UsageError } from '../../../cli/report-error.ts';
 import { safeLine, safeText, showCount } from '../../../cli/safe-text.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
+import { projectName } from '../../../client/project-folder.ts';
 import { diffLines } from '../../../model/diff-lines.ts';
 import type { EngineError } from '../../../model/errors.ts';
 import { nearestName } from '../../../model/nearest-name.ts';
 import { VERSION } from '../../../model/version.ts';
+import { removeSpans } from '../../../privacy/remove-spans.ts';
 import { replaceSecrets } from '../../../privacy/replace-secrets.ts';
+import { ingestFile, type NoteStore } from '../../sessions/verbs/ingest-file.ts';
 import { type Applied, applyPlans, type Problem, rememberInJournal, undoSetup } from '../apply-setup.ts';
 import { findNotes } from '../find-notes.ts';
 import { type AgentPlan, describeProblem, type FileChange, isThere, planAgent, wiringFor } from '../plan-setup.ts';
 import { readJournal } from '../setup-journal.ts';
-import { type TakenNotes, takeInNotes } from './setup-notes.ts';
 import { keepServer, undoServer } from './setup-server.ts';
 
 const NEW_LINES = 12;
@@ -255,3 +257,30 @@ const SAID = {
   cleared: { will: 'will take ltm out of', done: 'took ltm out of' },
   untouched: { will: 'will leave', done: 'left' },
 } as const;
+
+interface TakenNotes {
+  found: number;
+  ingested: number;
+  unchanged: number;
+  skipped: { path: string; reason: string }[];
+}
+
+/** What people have written for agents already becomes memories, near or far; what has changed since takes the place of what was there. */
+async function takeInNotes(context: CommandContext, place: Place): Promise<TakenNotes> {
+  const { notes, skipped } = findNotes(place);
+  const out: TakenNotes = { found: notes.length, ingested: 0, unchanged: 0, skipped: [...skipped] };
+  if (notes.length === 0) return out;
+  const client = await context.client();
+  const store: NoteStore = {
+    find: async (key) => (await client.getMemories({ ids: [key] })).memories[0],
+    store: (input) => client.storeMemory(input),
+  };
+  for (const { path, kind, text, hash, folder } of notes) {
+    const project = folder === null ? undefined : projectName(folder);
+    const file = { path, hash, source: kind, project, content: removeSpans(text).text };
+    const result = await ingestFile(store, file);
+    if (result === 'skipped') out.skipped.push({ path, reason: 'nothing of it is left to store' });
+    else out[result] += 1;
+  }
+  return out;
+}
