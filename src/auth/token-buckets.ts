@@ -7,8 +7,6 @@ export interface BucketRule {
   burst: number;
   /** Milliseconds until one more is allowed. */
   refillMs: number;
-  /** Keys remembered at most; the one not seen for longest is forgotten first. */
-  maxKeys?: number;
 }
 
 export interface TokenBuckets {
@@ -21,10 +19,11 @@ export interface TokenBuckets {
   note(key: string, count: number): void;
 }
 
+/** Keys remembered at most; the one not seen for longest is forgotten first. */
 const MAX_KEYS = 10_000;
 
 /** A limit per key that lets bursts through and evens out over time, in bounded memory. */
-export function createTokenBuckets(clock: Clock, { burst, refillMs, maxKeys = MAX_KEYS }: BucketRule): TokenBuckets {
+export function createTokenBuckets(clock: Clock, { burst, refillMs }: BucketRule): TokenBuckets {
   const buckets = new Map<string, { left: number; at: number }>();
   const leftOf = (key: string, now: number): number => {
     const bucket = buckets.get(key);
@@ -34,7 +33,7 @@ export function createTokenBuckets(clock: Clock, { burst, refillMs, maxKeys = MA
     buckets.delete(key);
     if (left >= burst) return;
     buckets.set(key, { left, at: now });
-    if (buckets.size > maxKeys) buckets.delete(buckets.keys().next().value!);
+    if (buckets.size > MAX_KEYS) buckets.delete(buckets.keys().next().value!);
   };
   const waitOf = (left: number): number => (left >= 1 ? 0 : Math.ceil((1 - left) * refillMs));
   return {

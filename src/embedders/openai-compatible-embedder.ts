@@ -12,13 +12,11 @@ export interface OpenAiCompatibleOptions extends AttemptOptions {
   dimensions?: number | null;
   /** Most texts sent in a day (UTC); 0: any number. */
   dailyTexts?: number;
-  /** Longer texts are cut; models cut them anyway, often with an error. */
-  maxTextChars?: number;
 }
 
 const MAX_BATCH_TEXTS = 64;
 const MAX_BATCH_CHARS = 100_000;
-/** 8,191 tokens are the usual limit; code and CJK have as few as two characters a token. */
+/** Longer texts are cut; models cut them anyway, often with an error. 8,191 tokens are the usual limit; code and CJK have as few as two characters a token. */
 const MAX_TEXT_CHARS = 16_000;
 
 /** A search waits for its query, so a service that is down is given up soon; texts to be stored can wait. */
@@ -32,7 +30,6 @@ export function createOpenAiCompatibleEmbedder(options: OpenAiCompatibleOptions)
   const url = embeddingsUrl(options.url);
   const spend = createDailyBudget(options.dailyTexts ?? 0, options.clock);
   const attempts = createAttempts(options);
-  const maxChars = options.maxTextChars ?? MAX_TEXT_CHARS;
   let dimensions = options.dimensions ?? null;
   let ask = dimensions;
   const request = async (texts: readonly string[], maxAttempts: number | undefined): Promise<Float32Array[]> => {
@@ -54,7 +51,7 @@ export function createOpenAiCompatibleEmbedder(options: OpenAiCompatibleOptions)
     },
     async embed(texts, purpose) {
       spend(texts.length);
-      const [first, ...others] = makeBatches(texts.map((text) => cut(text, maxChars)));
+      const [first, ...others] = makeBatches(texts.map((text) => cut(text)));
       if (first === undefined) return [];
       const maxAttempts = purpose === 'query' ? QUERY_ATTEMPTS : undefined;
       const beginning = dimensions === null ? await request(first, maxAttempts) : null;
@@ -126,8 +123,8 @@ function makeBatches(texts: readonly string[]): string[][] {
 }
 
 /** Services refuse an empty text. */
-function cut(text: string, maxChars: number): string {
-  return text.slice(0, maxChars).toWellFormed() || ' ';
+function cut(text: string): string {
+  return text.slice(0, MAX_TEXT_CHARS).toWellFormed() || ' ';
 }
 
 const DAY = 86_400_000;

@@ -250,7 +250,6 @@ test('watching takes in what changes, and removes what is gone', async (t) => {
   const watching = watchFiles([folder], {
     ...options,
     signal: stop.signal,
-    quietMs: 20,
     async onGone(paths) {
       await engine.removeDocuments(caller, { refs: paths });
       for (const path of paths) tell(`gone ${relative(folder, path)}`);

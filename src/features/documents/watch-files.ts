@@ -8,15 +8,14 @@ export interface WatchOptions extends IngestFilesOptions {
   /** Files that were there before, and are not now. */
   onGone(paths: readonly string[]): Promise<void>;
   onReport(report: FilesReport): void;
-  /** How long it must be quiet before anything is read: editors write in several steps. */
-  quietMs?: number;
 }
 
+/** How long it must be quiet before anything is read: editors write in several steps. */
 const QUIET_MS = 400;
 
 /** Takes in whatever changes until it is told to stop. What is there at the start counts as known. */
 export async function watchFiles(paths: readonly string[], options: WatchOptions): Promise<void> {
-  const { signal, quietMs = QUIET_MS } = options;
+  const { signal } = options;
   let known = takeStock(paths, options);
   let wake: (() => void) | null = null;
   let isDue = false;
@@ -36,7 +35,7 @@ export async function watchFiles(paths: readonly string[], options: WatchOptions
       await untilNudged();
       while (isDue && !signal.aborted) {
         isDue = false;
-        await pause(quietMs, signal);
+        await pause(QUIET_MS, signal);
       }
       if (!signal.aborted) known = await catchUp(paths, known, options);
     }
