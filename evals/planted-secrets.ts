@@ -1,4 +1,4 @@
-// node evals/planted-secrets.ts [--seed N]: how much of planted secrets reaches the disk, on lines of their own, in list items and in sentences, through the
+// node evals/planted-secrets.ts [--seed N] [--door WORD]: how much of planted secrets reaches the disk, on lines of their own, in list items and in sentences, through the
 // program's doors; prints the table of evals/results/planted-secrets.md. What does not arrive proves nothing: stores and ingests are also made with
 // `redact = off`, and of harvests the statements are counted that were kept.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,9 @@ const TRIED_OPEN = 'a sentence';
 const BATCH = 50;
 const GROUPS = ['passwords', 'placed'] as const;
 
-const { values: options } = parseArgs({ options: { seed: { type: 'string', default: '28' } } });
+const { values: options } = parseArgs({
+  options: { seed: { type: 'string', default: '28' }, door: { type: 'string', default: '' } },
+});
 
 type Redact = 'replace' | 'off';
 interface Disk {
@@ -59,29 +61,65 @@ async function run(machine: Machine, ...words: string[]): Promise<void> {
   if (code !== 0) throw new Error(`ltm ${words.join(' ')} ended with ${code}: ${stdout}${stderr}`);
 }
 
-const DOORS: Record<string, Door> = {
-  'store (REST)': async (texts, redact) => {
-    const folder = makeServeFolder({ 'token-of-alice': 'alice' });
-    const server = await startServe(folder, ['--tokens-file', 'user_tokens.json', '--embedder', 'none'], {
-      LTM_REDACT: redact,
-      LTM_DB: join(folder, 'memory.db'),
+type Post = (path: string, body: object) => Promise<void>;
+
+async function onServer(redact: Redact, act: (post: Post) => Promise<void>): Promise<Disk> {
+  const folder = makeServeFolder({ 'token-of-alice': 'alice' });
+  const server = await startServe(folder, ['--tokens-file', 'user_tokens.json', '--embedder', 'none'], {
+    LTM_REDACT: redact,
+    LTM_DB: join(folder, 'memory.db'),
+    LTM_WRITES_PER_MINUTE: '0',
+  });
+  try {
+    await act(async (path, body) => {
+      const answer = await fetch(`${server.url}${path}`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer token-of-alice', 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
     });
-    try {
-      for (let from = 0; from < texts.length; from += BATCH) {
-        const memories = texts.slice(from, from + BATCH).map((content) => ({ content }));
-        const answer = await fetch(`${server.url}/api/v1/memories/batch`, {
-          method: 'POST',
-          headers: { authorization: 'Bearer token-of-alice', 'content-type': 'application/json' },
-          body: JSON.stringify({ memories }),
+    return { text: readFolder(folder) };
+  } finally {
+    await server.stop();
+    removeFolder(folder);
+  }
+}
+
+function inBatches<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / BATCH) }, (_, i) => items.slice(i * BATCH, (i + 1) * BATCH));
+}
+
+const DOORS: Record<string, Door> = {
+  'store (REST)': (texts, redact) =>
+    onServer(redact, async (post) => {
+      for (const batch of inBatches(texts))
+        await post('/api/v1/memories/batch', { memories: batch.map((content) => ({ content })) });
+    }),
+  '`POST /observe`': (texts, redact) =>
+    onServer(redact, async (post) => {
+      for (const [i, text] of texts.entries())
+        await post('/observe', {
+          session_id: 's1',
+          tool_name: 'Bash',
+          tool_input: { command: `cat ${i}.txt` },
+          tool_output: text,
         });
-        if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
-      }
-      return { text: readFolder(folder) };
-    } finally {
-      await server.stop();
-      removeFolder(folder);
-    }
-  },
+    }),
+  'session events (REST)': (texts, redact) =>
+    onServer(redact, async (post) => {
+      const events = texts.map((text, i) => ({
+        key: `e${i}`,
+        event: 'tool',
+        at: Date.UTC(2026, 2, 1) + i * 1000,
+        agent: 'claude-code',
+        session: 's1',
+        project: 'web',
+        directory: null,
+        tool: { name: 'Bash', input: { command: `cat ${i}.txt` }, output: text },
+      }));
+      for (const batch of inBatches(events)) await post('/api/v1/session-events', { events: batch });
+    }),
   '`ltm ingest`': (texts, redact) =>
     onMachine(redact, async (machine) => {
       const folder = join(machine.project, 'docs');
@@ -124,7 +162,7 @@ async function countOpen(send: Door, texts: readonly string[]): Promise<number> 
 
 console.log('| door | where | passwords | secrets that their place gives away | in all | arrived |');
 console.log('| --- | --- | ---: | ---: | ---: | ---: |');
-for (const [door, send] of Object.entries(DOORS))
+for (const [door, send] of Object.entries(DOORS).filter(([name]) => name.includes(options.door)))
   for (const [place, put] of Object.entries(PLACES)) {
     const texts = planted.map(({ text }) => put(text));
     const { text: disk, kept } = await send(texts, 'replace');

@@ -2,7 +2,7 @@ import { cutText } from '../model/cut-text.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { type CustomPattern, replaceCustom } from './custom-patterns.ts';
 import { isHighRisk } from './high-risk.ts';
-import { redactTexts } from './redact-texts.ts';
+import { redactTexts, type ScreenedTexts } from './redact-texts.ts';
 import { removeSpans, unwrapResult } from './remove-spans.ts';
 
 /** Of what a tool was given, as JSON. */
@@ -31,6 +31,8 @@ interface TextOptions {
   max?: number;
   /** It is the result of a tool: what an agent wrapped around it goes, it stays. */
   isResult?: boolean;
+  /** What was looked at before, and where it is noted what is looked at now. */
+  screened?: ScreenedTexts;
 }
 
 /** Of what is kept of a long text, its end: there programs sum up, and agents say what comes next. */
@@ -39,17 +41,17 @@ const GAP = '\n[…]\n';
 
 /** A text as it may be written down: without private spans and injected blocks, with its secrets replaced, and then cut; of a long one both ends are kept. */
 export function screenText(text: string, options: TextOptions = {}): Screened<string> {
-  const { patterns = [], max = MAX_OUTPUT, isResult = false } = options;
+  const { patterns = [], max = MAX_OUTPUT, isResult = false, screened } = options;
   const { text: open, removed } = removeSpans(isResult ? unwrapResult(text) : text);
   const tail = max < MAX_OUTPUT ? 0 : TAIL;
   const start = max - (tail === 0 ? 0 : tail + GAP.length);
   const isWhole = open.length <= max + BEYOND;
   const looked = isWhole ? open : cutText(open, start + BEYOND);
-  const { value, names } = screenWhole(looked, patterns);
+  const { value, names } = screenWhole(looked, patterns, screened);
   if (isWhole && value.length <= max) return { value, names: [...new Set([...removed, ...names])] };
   const isLastKept = !isWhole && tail > 0 && !endsInKey(open, open.length - tail - BEYOND);
   const last = isLastKept
-    ? screenWhole(open.slice(-(tail + BEYOND)), patterns)
+    ? screenWhole(open.slice(-(tail + BEYOND)), patterns, screened)
     : { value: isWhole ? value : '', names: [] };
   const head = cutText(isWhole ? value : withoutDoubtfulEnd(value), start);
   const end = tail === 0 ? '' : fromPair((isWhole ? value : withoutDoubtfulStart(last.value)).slice(-tail));
@@ -106,8 +108,12 @@ function firstBreak(text: string, at: number): number {
   return text.length;
 }
 
-function screenWhole(text: string, patterns: readonly CustomPattern[]): Screened<string> {
-  const { value, redactions } = redactTexts(text, 'text');
+function screenWhole(
+  text: string,
+  patterns: readonly CustomPattern[],
+  screened: ScreenedTexts | undefined,
+): Screened<string> {
+  const { value, redactions } = redactTexts(text, 'text', undefined, screened);
   const custom = replaceCustom(value, patterns);
   const names = [...redactions.filter(({ replaced }) => replaced).map(({ kind }) => kind), ...custom.names];
   if (custom.isTooSlow) return { value: TOO_SLOW, names: [...names, 'slow-pattern'] };
@@ -116,7 +122,11 @@ function screenWhole(text: string, patterns: readonly CustomPattern[]): Screened
 }
 
 /** What a tool was given, as it may be written down: the same object with screened texts, at most MAX_INPUT characters as JSON, and always valid. */
-export function screenInput(input: JsonObject, patterns: readonly CustomPattern[] = []): Screened<JsonObject> {
+export function screenInput(
+  input: JsonObject,
+  patterns: readonly CustomPattern[] = [],
+  screened?: ScreenedTexts,
+): Screened<JsonObject> {
   const removed = new Set<string>();
   const budget = { left: 2 * (MAX_INPUT + BEYOND) };
   const bounded = boundTexts(input, budget, (text) => {
@@ -124,16 +134,16 @@ export function screenInput(input: JsonObject, patterns: readonly CustomPattern[
     for (const name of spans) removed.add(name);
     return open;
   }) as JsonObject;
-  const { value, redactions } = redactTexts(bounded, '');
+  const { value, redactions } = redactTexts(bounded, '', undefined, screened);
   const names = [...removed, ...redactions.filter(({ replaced }) => replaced).map(({ kind }) => kind)];
-  const screened = mapTexts(value, (text) => {
+  const changed = mapTexts(value, (text) => {
     const custom = replaceCustom(text, patterns);
     names.push(...custom.names);
     if (custom.isTooSlow) return TOO_SLOW;
     return isHighRisk(custom.text) ? QUARANTINED : custom.text;
   });
-  if (JSON.stringify(screened).includes(QUARANTINED)) names.push('quarantined');
-  return { value: fitInput(screened as JsonObject), names: [...new Set(names)] };
+  if (JSON.stringify(changed).includes(QUARANTINED)) names.push('quarantined');
+  return { value: fitInput(changed as JsonObject), names: [...new Set(names)] };
 }
 
 const DEEPEST = 8;

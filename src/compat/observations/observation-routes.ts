@@ -72,7 +72,7 @@ async function record(
 ): Promise<{ leftOut: string } | { observation: Observation | undefined; isDenied: boolean }> {
   const screened = ports.screen(sent, now);
   if ('leftOut' in screened) return screened;
-  const { refused } = await engine.recordEvents(caller, [screened.event]);
+  const { refused } = await engine.recordEvents(caller, [screened.event], screened.screened);
   if (refused[0] !== undefined) throw bad(`The event ${refused[0].reason}.`);
   const { observations } = await engine.getObservations(caller, [observationId(screened.event.key)]);
   return { observation: observations[0], isDenied: screened.isDenied };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makeCaller, openTestEngine } from '../../../test/open-test-engine.ts';
 import { createScreen, type Sent } from './observe-event.ts';
 
 const RULES = { excludeTools: [], excludePaths: [], excludeProjects: [], patterns: [], replacesSecrets: true };
@@ -44,4 +45,24 @@ test('said again later it is another, though the clock was set back', () => {
   wait(11_000);
   assert.notEqual(keyOf(SENT, NOON - HOUR), key);
   assert.notEqual(keyOf({ ...SENT, session: 's2' }, NOON), key);
+});
+
+test('what a door has looked at holds for these very texts: in an event that was changed afterwards secrets are replaced', async (t) => {
+  const { engine } = await openTestEngine(t);
+  const token = ['gh', 'p_', 'a1B2'.repeat(9)].join('');
+  const screened = createScreen(RULES)(SENT, NOON);
+  assert.ok('event' in screened);
+  const { event } = screened;
+  const planted = {
+    key: 'planted',
+    text: `use ${token}`,
+    tool: { name: 'Bash', input: { command: `login ${token}` }, output: `README.md ${token}` },
+  };
+  const caller = makeCaller('rest');
+  const { recorded } = await engine.recordEvents(caller, [event, { ...event, ...planted }], screened.screened);
+  assert.equal(recorded, 2);
+  const { items } = await engine.listRecords(caller, { kind: 'observation' });
+  assert.equal(items.length, 2);
+  assert.ok(!JSON.stringify(items).includes(token));
+  assert.equal(JSON.stringify(items).split('[redacted:').length > 3, true);
 });

@@ -6,6 +6,7 @@ import type { Instant } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { SessionEvent, SessionEventName } from '../../model/session-event.ts';
 import { replaceCustom } from '../../privacy/custom-patterns.ts';
+import { ScreenedTexts } from '../../privacy/redact-texts.ts';
 import { removeSpans } from '../../privacy/remove-spans.ts';
 
 const MAX_LABEL_CHARS = 160;
@@ -33,7 +34,8 @@ export interface Sent {
   useId: string | null;
 }
 
-export type Screened = { event: SessionEvent; isDenied: boolean } | { leftOut: string };
+/** `screened`: what was looked at, so that it is not looked at again when it is recorded. */
+export type Screened = { event: SessionEvent; isDenied: boolean; screened: ScreenedTexts } | { leftOut: string };
 
 /**
  * The same screening as hooks have, for events that come over HTTP. One that came twice has the key it had. `elapsed` is a clock that nobody sets: by one that is set
@@ -64,14 +66,15 @@ export function createScreen(
       reason: null,
       at: null,
     };
-    const made = makeEvent(payload, rules, { variables: {}, now });
+    const screened = new ScreenedTexts();
+    const made = makeEvent(payload, rules, { variables: {}, now, screened });
     if (typeof made === 'string') return { leftOut: made };
     if (project !== null && isExcluded(project, rules)) return { leftOut: 'excluded-project' };
     const isDenied = made.tool?.output === DENIED_OUTPUT;
     const kept = rules.replacesSecrets || isDenied ? made : withSecrets(made, sent, rules);
     const labels = { agent, project: project?.slice(0, MAX_LABEL_CHARS) ?? null, directory };
     const counted = sent.prompt === undefined ? {} : { prompt: sent.prompt };
-    return { event: { ...kept, ...labels, ...counted }, isDenied };
+    return { event: { ...kept, ...labels, ...counted }, isDenied, screened };
   };
 }
 

@@ -3,7 +3,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { RecordContent } from '../../model/record.ts';
 import type { Redaction } from '../../model/redaction.ts';
-import type { Redacted } from '../../privacy/redact-texts.ts';
+import type { Redacted, ScreenedTexts } from '../../privacy/redact-texts.ts';
 import { createPacer } from '../../search/index/pacer.ts';
 import { isPerson } from '../authorize.ts';
 import type { EngineSettings } from '../engine-settings.ts';
@@ -24,18 +24,22 @@ export interface Redactor {
 
 export type KeyFinder = typeof import('../../privacy/cut-keys.ts');
 
-/** `keepSecrets`: a person wants them stored as they are; agents may not say so. */
+/**
+ * `keepSecrets`: a person wants them stored as they are; agents may not say so. `screened`: what was looked at in this process on the way here; without it
+ * everything is looked at.
+ */
 export async function openRedactor(
   { settings, kinds }: { settings: EngineSettings; kinds: KindTable },
   caller: Caller,
   keepSecrets = false,
+  screened?: ScreenedTexts,
 ): Promise<Redactor> {
   if (keepSecrets && !isPerson(caller))
     throw new EngineError('forbidden', 'Only a person may have a secret stored.', {
       hint: 'Leave no_redact out: the secret is replaced, and the rest is stored.',
     });
   if (settings.redact === 'off') return UNTOUCHED;
-  return createRedactor(kinds, keepSecrets ? 'keep' : settings.redact);
+  return createRedactor(kinds, keepSecrets ? 'keep' : settings.redact, screened);
 }
 
 /**
@@ -51,17 +55,19 @@ const UNTOUCHED: Redactor = {
   findKeys: async () => null,
 };
 
-type RedactTexts = typeof import('../../privacy/redact-texts.ts').redactTexts;
+type RedactTexts = <T extends Json>(value: T, field: string, before?: Json) => Redacted<T>;
 
 /** Loaded when it is first needed; asking for a module again takes as long as looking through a page. */
-let loaded: RedactTexts | null = null;
+let loaded: typeof import('../../privacy/redact-texts.ts') | null = null;
 
-export async function createRedactor(kinds: KindTable, way: Way): Promise<Redactor> {
-  loaded ??= (await import('../../privacy/redact-texts.ts')).redactTexts;
+export async function createRedactor(kinds: KindTable, way: Way, given?: ScreenedTexts): Promise<Redactor> {
+  loaded ??= await import('../../privacy/redact-texts.ts');
+  const screen = loaded.redactTexts;
+  const screened = given ?? new loaded.ScreenedTexts();
   const ahead = new Map<string, Redacted<string>>();
   const redactTexts: RedactTexts = (value, field, before) => {
     const known = typeof value === 'string' && value !== before ? ahead.get(value) : undefined;
-    if (known === undefined) return loaded!(value, field, before);
+    if (known === undefined) return screen(value, field, before, screened);
     return { value: known.value as typeof value, redactions: known.redactions.map((one) => ({ ...one, field })) };
   };
   const keeps = way === 'keep' || way === 'report';
@@ -81,7 +87,7 @@ export async function createRedactor(kinds: KindTable, way: Way): Promise<Redact
     async readAhead(text) {
       if (text.length <= WINDOW_CHARS || ahead.has(text)) return;
       if (ahead.size >= MOST_AHEAD) ahead.delete(ahead.keys().next().value!);
-      ahead.set(text, await redactInTurns(loaded!, text));
+      ahead.set(text, await redactInTurns(screen, text));
     },
     findKeys: async () => (keeps ? null : await loadKeyFinder()),
     value(field, value) {

@@ -14,6 +14,7 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import { LAST_INSTANT } from '../../model/instant.ts';
 import type { RecordContent } from '../../model/record.ts';
 import { isPromptNumber, SESSION_EVENTS, type SessionEvent } from '../../model/session-event.ts';
+import type { ScreenedTexts } from '../../privacy/redact-texts.ts';
 import { removeSpans } from '../../privacy/remove-spans.ts';
 import { createPacer } from '../../search/index/pacer.ts';
 import { makeObservation, saysSomething } from './make-observation.ts';
@@ -37,16 +38,25 @@ const MAX_ATTEMPTS = 20;
 /** Numbers are given one after the other: within a process nobody has to try twice for them. */
 const turns = () => createTurns();
 
-/** Takes in what happened in sessions, each event exactly once by its key, whoever delivers it and however often. */
+/**
+ * Takes in what happened in sessions, each event exactly once by its key, whoever delivers it and however often. `screened`: what a door of this process has
+ * looked at; events out of a file or from the wire come without, and are looked at here.
+ */
 export function recordEvents(
   parts: EngineParts,
   caller: Caller,
   events: readonly SessionEvent[],
+  screened?: ScreenedTexts,
 ): Promise<RecordedEvents> {
-  return parts.state(turns)(caller.space, () => recordAll(parts, caller, events));
+  return parts.state(turns)(caller.space, () => recordAll(parts, caller, { events, screened }));
 }
 
-async function recordAll(parts: EngineParts, caller: Caller, events: readonly SessionEvent[]): Promise<RecordedEvents> {
+interface Given {
+  events: readonly SessionEvent[];
+  screened: ScreenedTexts | undefined;
+}
+
+async function recordAll(parts: EngineParts, caller: Caller, { events, screened }: Given): Promise<RecordedEvents> {
   authorize(caller, 'write', caller.space);
   const out: RecordedEvents = { recorded: 0, repeated: 0, refused: [] };
   const sound: SessionEvent[] = [];
@@ -59,15 +69,15 @@ async function recordAll(parts: EngineParts, caller: Caller, events: readonly Se
   }
   const wanted = withoutSkipped(sound);
   for (let start = 0; start < wanted.length; start += AT_ONCE)
-    out.recorded += await recordSome(parts, caller, wanted.slice(start, start + AT_ONCE));
+    out.recorded += await recordSome(parts, caller, { events: wanted.slice(start, start + AT_ONCE), screened });
   out.repeated = sound.length - out.recorded;
   return out;
 }
 
-async function recordSome(parts: EngineParts, caller: Caller, batch: readonly SessionEvent[]): Promise<number> {
+async function recordSome(parts: EngineParts, caller: Caller, { events, screened }: Given): Promise<number> {
   const { store } = parts;
   const { space } = caller;
-  const distinct = [...new Map(batch.map((event) => [event.key, event])).values()];
+  const distinct = [...new Map(events.map((event) => [event.key, event])).values()];
   const known = new Set(
     (
       await store.getRecords(
@@ -78,7 +88,7 @@ async function recordSome(parts: EngineParts, caller: Caller, batch: readonly Se
     ).map(({ id }) => id),
   );
   const fresh = distinct.filter(({ key }) => !known.has(observationId(key)));
-  const redactor = await openRedactor(parts, caller);
+  const redactor = await openRedactor(parts, caller, false, screened);
   let waiting = await draftObservations(parts, caller, { events: fresh.filter(saysSomething), redactor });
   let remembered = await planRemembered(parts, caller, { events: fresh, redactor });
   const buried = new Set<RecordId>();

@@ -3,6 +3,7 @@ import { projectIn } from '../../../client/project-folder.ts';
 import type { SessionEvent, ToolUse } from '../../../model/session-event.ts';
 import type { CustomPattern } from '../../../privacy/custom-patterns.ts';
 import { compileDenied, findDeniedPaths, type Surroundings } from '../../../privacy/denied-paths.ts';
+import type { ScreenedTexts } from '../../../privacy/redact-texts.ts';
 import { MAX_OUTPUT, screenInput, screenText } from '../../../privacy/screen.ts';
 import { describeOutput } from './describe-output.ts';
 import { hashText, makeKey } from './event-key.ts';
@@ -30,11 +31,18 @@ const REMEMBER = /(?:^|\s)#remember(?![\w-])/i;
 const MAX_LABEL = 160;
 const MAX_PATH = 1024;
 
+interface Around {
+  variables: Variables;
+  now: number;
+  /** Where it is noted what was looked at, for who records the event in this process. */
+  screened?: ScreenedTexts;
+}
+
 /** The event as it may be written down, or why not. Nothing in it has not been screened. */
 export function makeEvent(
   payload: Payload,
   rules: CaptureRules,
-  { variables, now }: { variables: Variables; now: number },
+  { variables, now, screened: seen }: Around,
 ): SessionEvent | LeftOut {
   const { event, agent, directory } = payload;
   const project = projectOf(directory);
@@ -46,13 +54,13 @@ export function makeEvent(
   if (tool !== null && isExcludedTool(tool.name, rules.excludeTools)) return 'excluded-tool';
   const names = new Set<string>(payload.isCut === true ? ['incomplete'] : []);
   const screen: Screen = (text, max, isResult = false) => {
-    const screened = screenText(text, { patterns: rules.patterns, max, isResult });
+    const screened = screenText(text, { patterns: rules.patterns, max, isResult, screened: seen });
     for (const name of screened.names) names.add(name);
     return screened.value;
   };
   const text = payload.text === null ? null : screen(payload.text, MAX_OUTPUT).trim();
   if (event === 'prompt' && !text) return 'private';
-  const used = tool === null ? null : screenTool(payload, rules, { variables, screen, names });
+  const used = tool === null ? null : screenTool(payload, rules, { variables, screen, names, seen });
   const said = [text ?? '', ...(used === null ? [] : [used.name, JSON.stringify(used.input), used.output])];
   if (used !== null && names.has('private') && isBlank(used)) return 'private';
   const { useId } = payload;
@@ -128,9 +136,10 @@ interface Work {
   variables: Variables;
   screen: Screen;
   names: Set<string>;
+  seen: ScreenedTexts | undefined;
 }
 
-function screenTool(payload: Payload, rules: CaptureRules, { variables, screen, names }: Work): ToolUse {
+function screenTool(payload: Payload, rules: CaptureRules, { variables, screen, names, seen }: Work): ToolUse {
   const { name, input, response, failed, durationMs, server } = payload.tool!;
   const denied = findDeniedPaths(input, compileDenied(rules.excludePaths), lookAround(payload.directory, variables));
   const common = {
@@ -144,7 +153,7 @@ function screenTool(payload: Payload, rules: CaptureRules, { variables, screen, 
     const paths = denied.map((path) => screen(path, MAX_PATH));
     return { ...common, input: paths.length === 1 ? { path: paths[0]! } : { paths }, output: DENIED_OUTPUT };
   }
-  const screened = screenInput(input, rules.patterns);
+  const screened = screenInput(input, rules.patterns, seen);
   for (const one of screened.names) names.add(one);
   return { ...common, input: screened.value, output: screen(describeOutput(response), MAX_OUTPUT, true) };
 }
