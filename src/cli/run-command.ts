@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { clientFolder } from '../client/client-folder.ts';
 import { FEATURES } from '../features/features.ts';
 import { COMMAND_HOMES } from '../features/names.ts';
 import { loadVerbs } from '../features/verbs.ts';
@@ -10,7 +9,7 @@ import type { Addition } from '../server/open-engine.ts';
 import { THIS_MACHINE } from '../server/this-machine.ts';
 import type { ConfigSources } from '../settings/config.ts';
 import type { Environment } from '../settings/settings.ts';
-import { configFilePath } from '../settings/user-folders.ts';
+import { clientFolder, configFilePath } from '../settings/user-folders.ts';
 import type { Client } from '../verbs/client.ts';
 import type { LocalSession } from '../verbs/local-session.ts';
 import { type Command, type CommandContext, type Flag, GLOBAL_FLAGS, type Program } from './command.ts';

@@ -74,9 +74,9 @@ async function startOrFind(...given: Parameters<typeof start>): Promise<RunningS
 const HEALTH_MS = 1000;
 
 /** The one that serves this database at this port; null where another program has the port, or the server does not answer. */
-async function findSameServer({ spool, port }: Config): Promise<{ url: string } | null> {
+async function findSameServer({ places, port }: Config): Promise<{ url: string } | null> {
   const { findRunningServer } = await import('../client/running-server.ts');
-  const running = findRunningServer(spool);
+  const running = findRunningServer(places.spool);
   if (running === null || URL.parse(running.url)?.port !== String(port)) return null;
   const { isOwnServer } = await import('../client/own-server.ts');
   return (await isOwnServer(running, HEALTH_MS)) ? { url: running.url } : null;

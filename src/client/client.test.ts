@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { expectMode } from '../../test/expect-mode.ts';
 import { readHost } from '../model/host-name.ts';
-import { clientFolder } from './client-folder.ts';
+import { clientFolder } from '../settings/user-folders.ts';
 import {
   credentialsPath,
   findCredential,

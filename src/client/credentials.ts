@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '../model/errors.ts';
 import { writePrivateFile } from '../settings/private-file.ts';
-import { clientFolder, type Environment } from './client-folder.ts';
+import type { Environment } from '../settings/settings.ts';
+import { clientFolder } from '../settings/user-folders.ts';
 
 /** What lets this machine into one server. */
 export interface HostCredential {

@@ -1,6 +1,6 @@
 import { EngineError } from '../model/errors.ts';
 import { VERSION } from '../model/version.ts';
-import type { Environment } from './client-folder.ts';
+import type { Environment } from '../settings/settings.ts';
 import { findCredential, type HostCredential, renewCredential } from './credentials.ts';
 import { refresh, type SignInPorts, signedOut, systemPorts } from './sign-in.ts';
 

@@ -79,8 +79,8 @@ export interface RunningBriefly extends Running {
 
 /** Before a command that somebody waits for, and for a moment only. */
 export interface CommandService {
-  /** Asked before anything is loaded for it. */
-  isDue(config: Config): boolean;
+  /** When files with these endings lie in a folder; nothing is loaded for the look. */
+  readonly due: { readonly place: 'spool'; readonly endings: readonly string[] };
   /** The command works on the database of this machine. */
   near: Late<(opened: { config: Config; engine: Engine; log: Log }) => Promise<void>>;
   /** It asks a server. */

@@ -39,9 +39,9 @@ async function openPart({ http, tokens }: Feature, shared: ExtensionPorts): Prom
 }
 
 /** Programs of the same person ask who answers here before they say anything. */
-function proofExtension({ config: { spool } }: Pick<ExtensionPorts, 'config'>): ServerExtension {
+function proofExtension({ config: { places } }: Pick<ExtensionPorts, 'config'>): ServerExtension {
   const app = new Hono<ServerEnv>().get('/', (c) => {
-    const proof = answerProof(spool, c.req.query('nonce'));
+    const proof = answerProof(places.spool, c.req.query('nonce'));
     return proof === null ? c.notFound() : c.json({ proof });
   });
   return { mounts: [{ path: PROOF_PATH, app }] };

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { clientFolder } from '../client/client-folder.ts';
 import { projectIn } from '../client/project-folder.ts';
 import { OUTGOING } from '../features/early.ts';
 import type { AgentService, RunningBriefly } from '../features/host.ts';
@@ -9,7 +8,7 @@ import { readFamilies, type ToolTable } from '../mcp/tool-table.ts';
 import { EngineError } from '../model/errors.ts';
 import { once } from '../model/once.ts';
 import type { ConfigSources } from '../settings/config.ts';
-import { configFilePath } from '../settings/user-folders.ts';
+import { clientFolder, configFilePath } from '../settings/user-folders.ts';
 import type { LocalSession } from '../verbs/local-session.ts';
 
 const LINGER_MS = 100;

@@ -2,6 +2,7 @@ import type { Log } from '../engine/ports.ts';
 import type { Feature } from '../features/feature.ts';
 import type { AgentService, CommandService, Running, RunningBriefly, StartingServer } from '../features/host.ts';
 import type { Config } from '../settings/config.ts';
+import { hasFiles } from '../settings/list-names.ts';
 import type { Environment } from '../settings/settings.ts';
 
 /** When a server or the process of an agent starts. */
@@ -52,16 +53,20 @@ export async function announce<Served extends Listening>(
 
 type OpenedNear = Parameters<Awaited<ReturnType<CommandService['near']>>>[0];
 
+function isDue(command: CommandService | undefined, { places }: Config): command is CommandService {
+  return command !== undefined && hasFiles(places[command.due.place], command.due.endings);
+}
+
 /** Before a command works on the database of this machine. */
 export async function tendNear(declared: readonly Feature[], opened: OpenedNear): Promise<void> {
   for (const { services } of declared)
-    if (services?.command?.isDue(opened.config) === true) await (await services.command.near())(opened);
+    if (isDue(services?.command, opened.config)) await (await services.command.near())(opened);
 }
 
 /** Before a command asks a server. */
 export async function tendFar(declared: readonly Feature[], config: Config, env: Environment): Promise<void> {
   for (const { services } of declared)
-    if (services?.command?.isDue(config) === true) await (await services.command.far())(config, env);
+    if (isDue(services?.command, config)) await (await services.command.far())(config, env);
 }
 
 /** What goes on while an agent is served. */

@@ -6,7 +6,8 @@ import { parseJson } from '../model/json-text.ts';
 import { nearestName } from '../model/nearest-name.ts';
 import { writePrivateFile } from './private-file.ts';
 import { readObject } from './setting-kinds.ts';
-import type { DeclaredSettings, Environment, Setting } from './settings.ts';
+import type { DeclaredSettings, EarlierFile, Environment, Setting } from './settings.ts';
+import { clientFolder } from './user-folders.ts';
 
 export type ConfigFileContent = Readonly<Record<string, unknown>>;
 
@@ -33,11 +34,29 @@ export function setConfigValue({ configFile: path, declared }: ConfigFile, name:
 
 /** Also removes a key that is no setting (any more), and what an earlier program's file says of it. False when it was not there. */
 export function unsetConfigValue({ configFile: path, declared }: ConfigFile, name: string, env?: Environment): boolean {
-  const removed = env === undefined ? [] : declared.earlier.map(({ remove }) => remove(env, name));
+  const removed = env === undefined ? [] : declared.earlier.map((earlier) => removeFromEarlier(earlier, env, name));
   const wasEarlier = removed.includes(true);
   const { [name]: value, ...rest } = parseConfigFile(path);
   if (value === undefined) return wasEarlier;
   writeConfigFile(path, rest);
+  return true;
+}
+
+/** What files of earlier programs say, for whoever used them before. */
+export function readEarlierFiles({ earlier }: DeclaredSettings, env: Environment): Record<string, unknown>[] {
+  return earlier.flatMap(({ file, read }) => {
+    const text = readText(join(clientFolder(env), file), 'The file');
+    return text === null ? [] : [read(text)];
+  });
+}
+
+/** False when it says nothing of it. */
+function removeFromEarlier({ file, without }: EarlierFile, env: Environment, name: string): boolean {
+  const path = join(clientFolder(env), file);
+  const text = readText(path, 'The file');
+  const left = text === null ? null : without(text, name);
+  if (left === null || left === text) return false;
+  writePrivateFile(path, left);
   return true;
 }
 
@@ -61,17 +80,20 @@ export function badValue(setting: Setting, source: string, raw: unknown): Engine
   });
 }
 
-function parseConfigFile(path: string): ConfigFileContent {
-  let text: string;
+/** Null where it is not there. */
+function readText(path: string, what: string): string | null {
   try {
-    text = readFileSync(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new EngineError('invalid_input', `The config file ${path} cannot be read.`, {
-      cause,
-      hint: 'Check its permissions.',
-    });
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    const hint = 'Check its permissions.';
+    throw new EngineError('invalid_input', `${what} ${path} cannot be read.`, { cause, hint });
   }
+}
+
+function parseConfigFile(path: string): ConfigFileContent {
+  const text = readText(path, 'The config file');
+  if (text === null) return {};
   const value = text.trim() === '' ? {} : readObject(text);
   if (value === undefined) {
     throw new EngineError('invalid_input', `The config file ${path} is not a JSON object.`, {

@@ -5,8 +5,9 @@ import type { EngineSettings } from '../engine/engine.ts';
 import { SYSTEM_ZONE } from '../engine/time/time-span.ts';
 import { EngineError } from '../model/errors.ts';
 import { nearestName } from '../model/nearest-name.ts';
+import { once } from '../model/once.ts';
 import { showLocation } from '../model/show-location.ts';
-import { badValue, type ConfigFileContent, readConfigFile, readDotEnv } from './config-file.ts';
+import { badValue, type ConfigFileContent, readConfigFile, readDotEnv, readEarlierFiles } from './config-file.ts';
 import { findModelFile } from './model-file.ts';
 import type { EmbedderName } from './setting-kinds.ts';
 import type { DeclaredSettings, Environment, Setting, SettingKey, SettingValues } from './settings.ts';
@@ -19,9 +20,10 @@ type ValueSource = 'flag' | 'environment' | 'file' | 'default';
 export interface Places {}
 
 /** Every setting's value, and where it came from. */
-export interface Config extends Omit<SettingValues, 'embedder'>, Places {
+export interface Config extends Omit<SettingValues, 'embedder'> {
   embedder: EmbedderName;
   configFile: string;
+  places: Places;
   declared: DeclaredSettings;
   /** Which of the four gave the value, and the flag or variable by name. */
   origin: Record<SettingKey, { source: ValueSource; name: string }>;
@@ -46,7 +48,7 @@ export function loadConfig(sources: ConfigSources): Config {
   const { declared } = sources;
   const env = sources.env ?? process.env;
   const configFile = sources.file ?? configFilePath(env);
-  const earlier = sources.file === undefined ? declared.earlier.map(({ read }) => read(env)) : [];
+  const earlier = sources.file === undefined ? readEarlierFiles(declared, env) : [];
   const content = Object.assign({}, ...earlier, readConfigFile(configFile, declared));
   const dotEnv = sources.dotEnvFolder === undefined ? {} : readDotEnv(sources.dotEnvFolder);
   const values: Partial<Record<SettingKey, unknown>> = {};
@@ -167,7 +169,7 @@ function isMeant(key: SettingKey, variable: string, raw: string, env: Environmen
 }
 
 /** What only several settings together can tell. */
-function completeConfig(config: Omit<Config, 'embedder' | keyof Places> & SettingValues, env: Environment): Config {
+function completeConfig(config: Omit<Config, 'embedder' | 'places'> & SettingValues, env: Environment): Config {
   const embedder = config.embedder ?? chooseEmbedder(config);
   checkEmbedder(embedder, config);
   if (config.splitChars > 0 && config.splitOverlapChars >= config.splitChars) {
@@ -182,8 +184,17 @@ function completeConfig(config: Omit<Config, 'embedder' | keyof Places> & Settin
   for (const { key, kind } of config.declared.settings)
     if (kind.isPath === true && config[key] !== null)
       Object.assign(complete, { [key]: resolvePath(String(config[key]), baseOf(key), env) });
-  const places = Object.entries(config.declared.places).map(([name, find]) => [name, find(complete, env)]);
-  return Object.assign(complete, Object.fromEntries(places)) as unknown as Config;
+  return Object.assign(complete, { places: placesOf(complete, config.declared, env) }) as unknown as Config;
+}
+
+/** Each is found when it is first asked for: most commands need none. */
+function placesOf(values: SettingValues, { places }: DeclaredSettings, env: Environment): Places {
+  const found = {};
+  for (const [name, find] of Object.entries(places)) {
+    const get = once(() => find(values, env));
+    Object.defineProperty(found, name, { get, enumerable: true });
+  }
+  return found as Places;
 }
 
 /** The bundled one unless the person has named another; a package without its model searches by words. */

@@ -50,10 +50,12 @@ export interface SettingPart {
 export type PlaceFinder = (values: SettingValues, env: Environment) => unknown;
 
 export interface EarlierFile {
-  /** By the names that the settings have here. */
-  read(env: Environment): Record<string, unknown>;
-  /** False when it says nothing of it. */
-  remove(env: Environment, name: string): boolean;
+  /** Its name, in the folder of the person's sign-ins. */
+  readonly file: string;
+  /** What it says, by the names that the settings have here. */
+  read(text: string): Record<string, unknown>;
+  /** The text without what it says of a setting. */
+  without(text: string, name: string): string;
 }
 
 /** All that a program can be told: the settings in the order in which they are listed, and what features and systems say beside. */

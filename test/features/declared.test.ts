@@ -160,13 +160,23 @@ test('a port is opened by the first who asks for it, or where its setting is giv
 });
 
 test('a feature beside those of the program has settings, listed where it says, and places that follow from them', () => {
+  let looked = 0;
   const shelf = {
     table: after('logFile', {
       shelfBoards: setting(integer(1, 9), 3, ['SHELF_BOARDS']).about('Number of boards.'),
       shelfFolder: optional(path).about('Where it stands.'),
     }),
-    places: { wall: ({ db }: { db: string }) => `behind ${db}` },
-    earlier: { read: () => ({ log_level: 'warn', shelf_boards: 4 }), remove: () => false },
+    places: {
+      wall({ db }: { db: string }) {
+        looked++;
+        return `behind ${db}`;
+      },
+    },
+    earlier: {
+      file: 'shelf.ini',
+      read: (text: string) => ({ log_level: 'warn', shelf_boards: Number(text) }),
+      without: () => '',
+    },
   };
   const declared = joinSettings([...SETTING_PARTS, shelf]);
   const names = declared.settings.map(({ name }) => name);
@@ -174,13 +184,18 @@ test('a feature beside those of the program has settings, listed where it says, 
   assert.deepEqual(names.slice(at + 1, at + 5), ['backup_dir', 'backup_keep_days', 'shelf_boards', 'shelf_folder']);
 
   const LTM_CONFIG_DIR = makeFolder();
+  writeFileSync(`${LTM_CONFIG_DIR}/shelf.ini`, '4');
   writeFileSync(`${LTM_CONFIG_DIR}/config.json`, '{"shelf_folder": "attic", "log_level": "error"}');
   const config = loadConfig({ declared, env: { LTM_CONFIG_DIR, LTM_DB: '/data/memory.db' } });
-  const { logLevel, shelfBoards, shelfFolder, wall } = config as typeof config & Record<string, unknown>;
+  const { logLevel, shelfBoards, shelfFolder } = config as typeof config & Record<string, unknown>;
+  const { places } = { ...config };
+  assert.equal(looked, 0, 'a place is found when it is asked for');
+  const wall = [1, 2].map(() => Reflect.get(places, 'wall'));
   assert.deepEqual(
     [logLevel, shelfBoards, shelfFolder, wall],
-    ['error', 4, `${LTM_CONFIG_DIR}/attic`, 'behind /data/memory.db'],
+    ['error', 4, `${LTM_CONFIG_DIR}/attic`, ['behind /data/memory.db', 'behind /data/memory.db']],
   );
+  assert.equal(looked, 1);
   const said = loadConfig({ declared, env: { LTM_CONFIG_DIR, SHELF_BOARDS: '7' }, flags: {} });
   assert.equal((said as typeof said & Record<string, unknown>).shelfBoards, 7);
   assert.throws(() => joinSettings([...SETTING_PARTS, { table: { db: shelf.table.shelfFolder } }]), /share a name/);

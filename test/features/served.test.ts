@@ -84,7 +84,7 @@ const bell = defineFeature({
         return () => note('withdrawn');
       },
     command: {
-      isDue: ({ db }) => db.endsWith('due.db'),
+      due: { place: 'spool', endings: ['due.db'] },
       near: async () => async (opened) => note(`near: ${(await opened.engine.countLabels(OWNER, 'tag')).length} tags`),
       far: async () => async () => note('far'),
     },

@@ -1,4 +1,4 @@
 import type { SettingPart } from '../../settings/settings.ts';
-import { readEarlierConfig, removeEarlierValue } from './earlier-config.ts';
+import { earlierConfig } from './earlier-config.ts';
 
-export const settings: SettingPart = { earlier: { read: readEarlierConfig, remove: removeEarlierValue } };
+export const settings: SettingPart = { earlier: earlierConfig };

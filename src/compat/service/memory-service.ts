@@ -143,7 +143,7 @@ async function listFormats({ answer, terminal }: CommandContext): Promise<number
 
 /** The one that shows to be ours; whatever else has its port or its pid by now is left alone. */
 async function findServer({ sources }: CommandContext): Promise<{ url: string; pid: number } | null> {
-  const found = findRunningServer(loadConfig(sources).spool);
+  const found = findRunningServer(loadConfig(sources).places.spool);
   const reached = found === null ? 'absent' : await reachOwnServer(found, ANSWER_MS);
   if (found === null || reached === 'absent') return null;
   if (reached === 'silent') throw new EngineError('busy', `What listens at ${found.url} does not answer.`);
@@ -189,7 +189,7 @@ async function stop(context: CommandContext, _words: readonly string[]): Promise
     return EXIT.ok;
   }
   process.kill(running.pid, 'SIGTERM');
-  const { spool } = loadConfig(context.sources);
+  const { spool } = loadConfig(context.sources).places;
   const isThere = (): boolean => findRunningServer(spool)?.pid === running.pid;
   for (let waited = 0; waited < STOP_MS && isThere(); waited += LOOK_MS) await sleep(LOOK_MS);
   if (isThere()) throw new EngineError('busy', `The server (pid ${running.pid}) is still finishing its work.`);

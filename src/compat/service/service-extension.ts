@@ -49,7 +49,7 @@ export function serviceExtension(shared: HttpHost): HttpPart {
 
 /** Those that `ltm backup` makes. */
 function backupsOf(config: Config, machine: Machine): BackupPorts {
-  const folder = config.backups;
+  const folder = config.places.backups;
   const describe = ({ path, bytes, createdAt }: Backup): ListedBackup => ({
     filename: basename(path),
     size_bytes: bytes,

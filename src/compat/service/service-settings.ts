@@ -35,7 +35,9 @@ export const SERVICE_DEFAULTS: ServiceSettings = {
   mistakeThreshold: 0.85,
   hostname: null,
   memoryTypes: MEMORY_TYPES,
-  transcripts: agentFolders(),
+  get transcripts() {
+    return agentFolders();
+  },
 };
 
 /** What the tools and routes of mcp-memory-service go by: where the operator has said nothing, what that system does. */
@@ -54,7 +56,7 @@ export function serviceSettings(config: Config): ServiceSettings {
     mistakeThreshold,
     qualityBoost,
     hostname: config.includeHostname ? hostname() : null,
-    transcripts: config.transcripts,
+    transcripts: config.places.transcripts,
   };
 }
 

@@ -112,12 +112,12 @@ function isEnabled(manager: string, files: readonly string[]): boolean {
 const SYSTEM_TIMER = `/etc/systemd/system/${BACKUP_JOB}.timer`;
 
 /** The timer of `deploy/install.sh`, on whose server the folder stands in the environment. */
-function readInstalled({ origin, backups: folder, backupKeepDays: keepDays }: Config): BackupSchedule | null {
+function readInstalled({ origin, places, backupKeepDays: keepDays }: Config): BackupSchedule | null {
   if (origin.backupDir.name !== 'LTM_BACKUP_DIR' || !existsSync(SYSTEM_TIMER)) return null;
   if (!isEnabled('systemd', [SYSTEM_TIMER])) return null;
   const [, hour, minute] = /^OnCalendar=\*-\*-\* (\d{2}):(\d{2})/m.exec(readFileSync(SYSTEM_TIMER, 'utf8')) ?? [];
   if (hour === undefined) return null;
-  return { manager: 'systemd', folder, keepDays, hour: Number(hour), minute: Number(minute) };
+  return { manager: 'systemd', folder: places.backups, keepDays, hour: Number(hour), minute: Number(minute) };
 }
 
 /** By the clock of the machine, which is what schedulers go by. */

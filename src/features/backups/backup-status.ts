@@ -19,7 +19,7 @@ export interface BackupStatus {
 /** Backups go to the folder of the schedule; those that were made in between lie in the usual one. */
 export async function readBackupStatus(config: Config, now: number): Promise<BackupStatus> {
   const schedule = await readSchedule(config);
-  const folders = [...new Set([schedule?.folder ?? config.backups, config.backups])];
+  const folders = [...new Set([schedule?.folder ?? config.places.backups, config.places.backups])];
   const backups = folders.flatMap(listBackups).toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
   return {
     enabled: schedule !== null,

@@ -3,7 +3,7 @@ import type { Job } from '../../engine/engine-parts.ts';
 import type { ClientOf } from '../../verbs/client.ts';
 import { defineFeature } from '../feature.ts';
 import { late } from '../late.ts';
-import { hasEvents } from './capture/has-events.ts';
+import { WAITING_ENDINGS } from './capture/has-events.ts';
 import { observationKind } from './observation-kind.ts';
 import { sessionKind } from './session-kind.ts';
 import { settings } from './settings.ts';
@@ -63,7 +63,7 @@ export const sessions = defineFeature({
     server: async () => (await serving()).takeInWhileServing,
     agent: async () => (await import('./capture/agent-intake.ts')).AGENT_INTAKE,
     command: {
-      isDue: ({ spool }) => hasEvents(spool),
+      due: { place: 'spool', endings: WAITING_ENDINGS },
       near: async () => (await import('./capture/take-in.ts')).takeInBeforeCommand,
       far: async () => (await import('./capture/agent-intake.ts')).sendBriefly,
     },

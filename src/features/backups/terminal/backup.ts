@@ -29,9 +29,9 @@ export function backup(context: CommandContext): Promise<number> {
   return ACTIONS[action as keyof typeof ACTIONS](context);
 }
 
-function folderFor({ args }: CommandContext, { backups }: Config): string {
+function folderFor({ args }: CommandContext, { places }: Config): string {
   const named = args.text('to');
-  return named === undefined ? backups : resolve(named);
+  return named === undefined ? places.backups : resolve(named);
 }
 
 function keepDaysOf({ args }: CommandContext, { backupKeepDays }: Config): number | null {

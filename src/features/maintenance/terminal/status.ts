@@ -85,8 +85,8 @@ function inOrder(names: readonly string[], order: readonly string[]): readonly s
   return [...order.filter((name) => names.includes(name)), ...names.filter((name) => !order.includes(name))];
 }
 
-async function askRunning({ spool }: Config): Promise<Status['running']> {
-  const found = findRunningServer(spool);
+async function askRunning({ places }: Config): Promise<Status['running']> {
+  const found = findRunningServer(places.spool);
   if (found === null) return null;
   const { url, pid } = found;
   const reached = await reachOwnServer(found, ANSWER_MS);

@@ -10,11 +10,11 @@ export const AGENT_INTAKE: AgentService = {
   near(config, open) {
     if (!isSpoolFor('database', config)) return null;
     const deliver: Deliver = async (events) => recordHere((await open()).engine)(events);
-    return startIntake(config.spool, { deliver, log: createLog('error') });
+    return startIntake(config.places.spool, { deliver, log: createLog('error') });
   },
   far(config, env) {
     if (!isSpoolFor('server', config)) return null;
-    return startIntake(config.spool, { deliver: recordThere(config, env), log: createLog('error') });
+    return startIntake(config.places.spool, { deliver: recordThere(config, env), log: createLog('error') });
   },
 };
 
@@ -26,7 +26,7 @@ export async function sendBriefly(config: Config, env: Environment): Promise<voi
   if (!isSpoolFor('server', config)) return;
   const deliver = recordThere(config, env);
   const late = new Promise<void>((resolve) => setTimeout(resolve, LONGEST_MS).unref());
-  await Promise.race([takeInBriefly(config.spool, { deliver, log: createLog('error') }), late]);
+  await Promise.race([takeInBriefly(config.places.spool, { deliver, log: createLog('error') }), late]);
 }
 
 function recordThere({ server }: Config, env: Environment): Deliver {

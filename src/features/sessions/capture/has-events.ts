@@ -1,6 +1,9 @@
-import { listNames } from './spool.ts';
+import { hasFiles } from '../../../settings/list-names.ts';
+
+/** Of files in the spool that wait to be taken in. */
+export const WAITING_ENDINGS = ['.jsonl', '.taking'] as const;
 
 /** Whether anything waits in the spool to be taken in. */
 export function hasEvents(folder: string): boolean {
-  return listNames(folder).some((name) => name.endsWith('.jsonl') || name.endsWith('.taking'));
+  return hasFiles(folder, WAITING_ENDINGS);
 }

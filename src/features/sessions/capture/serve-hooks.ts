@@ -7,7 +7,7 @@ import { isSpoolFor, recordHere, startIntake } from './take-in.ts';
 /** A server takes in what hooks on its machine capture. */
 export async function takeInWhileServing({ config, engine, log }: StartingServer): Promise<(() => Running) | null> {
   if (!isSpoolFor('database', config)) return null;
-  return () => startIntake(config.spool, { deliver: recordHere(engine), log });
+  return () => startIntake(config.places.spool, { deliver: recordHere(engine), log });
 }
 
 /** Hooks on this machine find the server, and ask it for context, until it is closed. A folder that cannot be written to only costs them the time to open the database. */
@@ -19,10 +19,13 @@ export function tellHooks(
   const nothing = (): void => undefined;
   if (!isSpoolFor('database', config)) return nothing;
   try {
-    announceServer(config.spool, { url, pid: process.pid, tokenFile });
+    announceServer(config.places.spool, { url, pid: process.pid, tokenFile });
   } catch (error) {
-    log.warn('hooks_not_told', { folder: config.spool, code: (error as NodeJS.ErrnoException).code ?? 'internal' });
+    log.warn('hooks_not_told', {
+      folder: config.places.spool,
+      code: (error as NodeJS.ErrnoException).code ?? 'internal',
+    });
     return nothing;
   }
-  return () => withdrawServer(config.spool, process.pid);
+  return () => withdrawServer(config.places.spool, process.pid);
 }

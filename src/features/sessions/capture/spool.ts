@@ -3,7 +3,6 @@ import {
   fstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -13,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { isObject, parseJson } from '../../../model/json-text.ts';
 import type { SessionEvent } from '../../../model/session-event.ts';
+import { listNames } from '../../../settings/list-names.ts';
 
 /** What waits is bounded: from here on outputs are left out, and from there on events; what was left out is counted. */
 const FULL_OF_OUTPUTS = 48 << 20;
@@ -138,15 +138,6 @@ export function describeSpool(folder: string): SpoolState {
   for (const name of listNames(join(folder, 'refused'))) state.refused += countLines(join(folder, 'refused', name));
   state.dropped = statSync(join(folder, DROPPED_FILE), { throwIfNoEntry: false })?.size ?? 0;
   return state;
-}
-
-export function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
-    throw error;
-  }
 }
 
 function firstTime(path: string): number | null {

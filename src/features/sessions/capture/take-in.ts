@@ -145,7 +145,7 @@ export async function takeInBeforeCommand({
   engine: Engine;
   log: Log;
 }): Promise<void> {
-  if (isSpoolFor('database', config)) await takeInBriefly(config.spool, { deliver: recordHere(engine), log });
+  if (isSpoolFor('database', config)) await takeInBriefly(config.places.spool, { deliver: recordHere(engine), log });
 }
 
 function codeOf(error: unknown): string {

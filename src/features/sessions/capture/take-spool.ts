@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { isObject, parseJson } from '../../../model/json-text.ts';
 import type { SessionEvent } from '../../../model/session-event.ts';
 import { isAlive } from '../../../settings/is-alive.ts';
-import { keepReserve, listNames } from './spool.ts';
+import { listNames } from '../../../settings/list-names.ts';
+import { keepReserve } from './spool.ts';
 
 export interface TakeOptions {
   /** Records them, or fails as a whole. Whatever is delivered twice must be recorded once. */

@@ -35,7 +35,7 @@ function tellToday(observations: number, sessions: number): Checked {
   return { facts: { today: { observations, sessions } }, rows: [['today', shown]], problems: [] };
 }
 
-async function checkSpool(_context: CommandContext, { spool: folder }: Config): Promise<Checked> {
+async function checkSpool(_context: CommandContext, { places: { spool: folder } }: Config): Promise<Checked> {
   const spool = describeSpool(folder);
   const shown =
     spool.waiting === 0

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { clientFolder, type Environment } from '../../../client/client-folder.ts';
 import { EngineError } from '../../../model/errors.ts';
 import type { KeptKeyring } from '../../../model/sealed.ts';
 import { writePrivateFile } from '../../../settings/private-file.ts';
+import type { Environment } from '../../../settings/settings.ts';
+import { clientFolder } from '../../../settings/user-folders.ts';
 
 /** What this machine keeps of a sealed space: its own secret, and every list of keys that it has believed. */
 export interface VaultFile {

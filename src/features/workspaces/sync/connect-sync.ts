@@ -1,10 +1,10 @@
 import type { CommandContext } from '../../../cli/command.ts';
-import type { Environment } from '../../../client/client-folder.ts';
 import { findCredential } from '../../../client/credentials.ts';
 import { createRemoteClient } from '../../../client/remote-client.ts';
 import { EngineError } from '../../../model/errors.ts';
 import { readHost } from '../../../model/host-name.ts';
 import { VERSION } from '../../../model/version.ts';
+import type { Environment } from '../../../settings/settings.ts';
 import type { ClientOf } from '../../../verbs/client.ts';
 import { VERBS } from '../verbs.ts';
 import type { SyncHome } from './sync-home.ts';

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Environment } from '../../../client/client-folder.ts';
 import { EngineError } from '../../../model/errors.ts';
 import { isObject, parseJson } from '../../../model/json-text.ts';
 import { writePrivateFile } from '../../../settings/private-file.ts';
+import type { Environment } from '../../../settings/settings.ts';
 
 /** The folder in which a machine keeps what it syncs; one of the federated client is used as it is. */
 export interface SyncHome {

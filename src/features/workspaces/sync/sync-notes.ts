@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, matchesGlob, relative, resolve, sep } from 'node:path';
-import type { Environment } from '../../../client/client-folder.ts';
 import { EngineError } from '../../../model/errors.ts';
 import { sha256Of } from '../../../model/sha256.ts';
 import { writePrivateFile } from '../../../settings/private-file.ts';
+import type { Environment } from '../../../settings/settings.ts';
 import type { Client } from '../../../verbs/client.ts';
 import { checkNotePath, MAX_NOTE_BYTES } from '../workspace.ts';
 import { expandHome, type Manifest, type NoteState, type SyncState } from './sync-home.ts';
