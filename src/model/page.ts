@@ -13,3 +13,6 @@ export interface Page<T> {
   /** What else the answer may lack, for people. */
   notices?: string[];
 }
+
+/** What a listing that names its items itself says beside them. */
+export type PageFacts = Pick<Page<unknown>, 'total' | 'cursor' | 'damaged'>;

@@ -29,6 +29,6 @@ export function splitTags(input: TagsInput): readonly string[] {
   return text.split(',');
 }
 
-function isListOfTexts(value: unknown): value is string[] {
+export function isListOfTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
 import { EngineError } from '../model/errors.ts';
-import { MAX_JSON_DEPTH, measureDepth } from '../model/json-text.ts';
+import { isObject, MAX_JSON_DEPTH, measureDepth } from '../model/json-text.ts';
 import { RequestProblem } from './error-response.ts';
 
 export function requireContentType(request: Request, allowed: readonly string[]): void {
@@ -88,4 +88,12 @@ function decodeText(bytes: Uint8Array): string {
   } catch (cause) {
     throw new EngineError('invalid_input', 'The body is not UTF-8 text.', { cause });
   }
+}
+
+/** The JSON object that the body is; none at all is an empty one. */
+export async function readObject(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
+  const text = await readText(request, maxBytes);
+  const body = text.trim() === '' ? {} : parseJsonBody(text);
+  if (!isObject(body)) throw new EngineError('invalid_input', 'The body must be a JSON object.');
+  return body;
 }

@@ -37,6 +37,7 @@ export function describeHealth(health: Health): Record<string, unknown> {
   };
 }
 
-function round(value: number): number {
+/** To two decimals. */
+export function round(value: number): number {
   return Number(value.toFixed(2));
 }

@@ -1,5 +1,6 @@
 import { hiddenInNames } from '../../model/hidden-characters.ts';
 import { isObject } from '../../model/json-text.ts';
+import { isListOfTexts } from '../../model/tags.ts';
 import { LOOPBACK } from './oauth-origins.ts';
 
 /** What a client says of itself, as RFC 7591 names it. Whatever is not listed here is left out. */
@@ -31,7 +32,7 @@ const LISTS = ['grant_types', 'response_types'] as const;
 export function readClient(raw: unknown): ClientDescription | ClientFault {
   if (!isObject(raw)) return fault('The client metadata must be a JSON object.');
   const uris = raw.redirect_uris;
-  if (!isTextList(uris) || uris.length === 0 || uris.length > MAX_REDIRECTS)
+  if (!isListOfTexts(uris) || uris.length === 0 || uris.length > MAX_REDIRECTS)
     return fault(`redirect_uris must be a list of 1 to ${MAX_REDIRECTS} addresses.`, 'invalid_redirect_uri');
   if (!uris.every(isAllowedRedirect)) return fault(REDIRECT_RULE, 'invalid_redirect_uri');
   const kind = uris.every((uri) => uri.startsWith('https://')) ? 'web' : 'native';
@@ -45,7 +46,7 @@ export function readClient(raw: unknown): ClientDescription | ClientFault {
   for (const name of LISTS) {
     const value = raw[name];
     if (value === undefined || value === null) continue;
-    if (!isTextList(value)) return fault(`${name} must be a list of strings.`);
+    if (!isListOfTexts(value)) return fault(`${name} must be a list of strings.`);
     client[name] = value;
   }
   if (client.client_name !== undefined) client.client_name = cleanName(client.client_name);
@@ -65,10 +66,6 @@ export function isAllowedRedirect(uri: string): boolean {
 /** A name is shown to people: no line breaks, nothing invisible, nothing that turns the text around. */
 function cleanName(name: string): string {
   return name.replaceAll(new RegExp(hiddenInNames(), 'gu'), ' ').replaceAll(/ +/g, ' ').trim().slice(0, MAX_NAME_CHARS);
-}
-
-function isTextList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function fault(message: string, error: ClientFault['error'] = 'invalid_client_metadata'): ClientFault {

@@ -6,10 +6,9 @@ import type { Engine } from '../../engine/engine.ts';
 import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import { sayWithHint } from '../../model/failure-facts.ts';
-import { isObject } from '../../model/json-text.ts';
 import { toHonoPath } from '../../rest/create-rest-app.ts';
 import { ERROR_STATUS } from '../../rest/error-response.ts';
-import { parseJsonBody, readText } from '../../rest/read-body.ts';
+import { readObject } from '../../rest/read-body.ts';
 import { splitAt } from '../../verbs/verb.ts';
 import { OBSERVATION_ROUTES, type ObservationPorts, type ObservationRoute } from './observation-routes.ts';
 
@@ -71,13 +70,6 @@ async function identify(
   const label = (name: string): string | undefined =>
     request.headers.get(name)?.trim().slice(0, MAX_LABEL_CHARS) || undefined;
   return callerOf(result.proof, { door: 'rest', host: label('x-client-hostname'), client: label('user-agent') });
-}
-
-async function readObject(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
-  const text = await readText(request, maxBytes);
-  const body = text.trim() === '' ? {} : parseJsonBody(text);
-  if (!isObject(body)) throw new EngineError('invalid_input', 'The body must be a JSON object.');
-  return body;
 }
 
 /** The text of what was not foreseen stays inside. */

@@ -1,9 +1,9 @@
 import { authorize } from '../../engine/authorize.ts';
 import type { EngineParts } from '../../engine/engine-parts.ts';
+import { invalid } from '../../engine/records/check-text.ts';
 import { edgeKey, readEdges, readNodes } from '../../engine/records/describe-graph.ts';
 import { locate } from '../../engine/records/find-records.ts';
 import type { Caller } from '../../model/caller.ts';
-import { EngineError } from '../../model/errors.ts';
 import {
   type Explored,
   type ExploreInput,
@@ -48,16 +48,16 @@ export async function exploreGraph(
 async function explore(parts: EngineParts, caller: Caller, input: ExploreInput): Promise<Explored> {
   const { action = 'connected', direction = 'both', minConfidence = MIN_INFERRED } = input;
   const { maxHops = HOPS[action], limit = DEFAULT_LIMIT } = input;
-  if (!GRAPH_ACTIONS.includes(action)) throw invalidField('action', `must be one of ${GRAPH_ACTIONS.join(', ')}`);
+  if (!GRAPH_ACTIONS.includes(action)) throw invalid('action', `must be one of ${GRAPH_ACTIONS.join(', ')}`);
   if (!(Number.isInteger(maxHops) && maxHops >= 1 && maxHops <= MAX_HOPS))
-    throw invalidField('max_hops', `must be a whole number from 1 to ${MAX_HOPS}`);
+    throw invalid('max_hops', `must be a whole number from 1 to ${MAX_HOPS}`);
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT))
-    throw invalidField('limit', `must be a whole number from 1 to ${MAX_LIMIT}`);
+    throw invalid('limit', `must be a whole number from 1 to ${MAX_LIMIT}`);
   const types = input.types?.map(readRelationType);
   const steps: Steps = { types, direction, minInferred: minConfidence };
   const find = async (name: 'ref' | 'to'): Promise<StoredRecord> => {
     const ref = input[name];
-    if (ref === undefined) throw invalidField(name, `is needed for ${action}`);
+    if (ref === undefined) throw invalid(name, `is needed for ${action}`);
     return locate(parts, caller, { ref, action: 'read', deleted: 'exclude' });
   };
   const start = action === 'infer' && input.ref === undefined ? null : await find('ref');
@@ -129,7 +129,7 @@ async function showInferred(
 ): Promise<Explored> {
   const { types = ['related'], ...rest } = steps;
   const [type] = types;
-  if (type === undefined || types.length > 1) throw invalidField('types', 'must name one type for infer');
+  if (type === undefined || types.length > 1) throw invalid('types', 'must name one type for infer');
   const start = id === null ? null : graph.numbers.get(id);
   const starts = start === null ? graph.ids.keys() : start === undefined ? [] : [start];
   const wanted: Steps = { ...rest, types: [type], direction: 'out' };
@@ -169,8 +169,4 @@ async function showSuggested(
 
 function nodesOf(parts: EngineParts, space: SpaceId, pairs: readonly ProposedPair[]): Promise<GraphNode[]> {
   return readNodes(parts, space, new Map(pairs.flatMap(({ from, to }) => [from, to]).map((id) => [id, null])));
-}
-
-function invalidField(field: string, fault: string): EngineError {
-  return new EngineError('invalid_input', `The field "${field}" ${fault}.`, { details: { field } });
 }

@@ -5,6 +5,7 @@ import { readBytes, removeEmptyFolder, replaceFile } from '../../agents/edits/wr
 import { EngineError } from '../../model/errors.ts';
 import { isObject, parseJson } from '../../model/json-text.ts';
 import { sha256Of } from '../../model/sha256.ts';
+import { isListOfTexts } from '../../model/tags.ts';
 
 /** What set-up has done to one file, so that it can be undone. */
 export interface JournalFile {
@@ -52,28 +53,24 @@ export function readJournal(folder: string): Journal {
 function asJournal(content: unknown): Journal | null {
   if (!isObject(content)) return null;
   const { files = [], folders = [], server = null, notes = false } = content;
-  if (!Array.isArray(files) || !files.every(isJournalFile) || !isTexts(folders) || typeof notes !== 'boolean')
+  if (!Array.isArray(files) || !files.every(isJournalFile) || !isListOfTexts(folders) || typeof notes !== 'boolean')
     return null;
   if (server !== null && !isServer(server)) return null;
   const earlier = files.flatMap(({ madeFolders = [] }) => madeFolders);
   return { files, folders: [...new Set([...folders, ...earlier])], server, notes };
 }
 
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
-}
-
 function isJournalFile(value: unknown): value is JournalFile {
   if (!isObject(value)) return false;
   const { path, real, agent, backup, after, isShared, madeFolders = [] } = value;
-  const isNamed = isTexts([path, real, agent, after]) && (backup === null || isTexts([backup]));
-  return isNamed && typeof isShared === 'boolean' && isTexts(madeFolders);
+  const isNamed = isListOfTexts([path, real, agent, after]) && (backup === null || isListOfTexts([backup]));
+  return isNamed && typeof isShared === 'boolean' && isListOfTexts(madeFolders);
 }
 
 function isServer(value: unknown): value is NonNullable<Journal['server']> {
   if (!isObject(value)) return false;
   const { host, previous, hadSignIn } = value;
-  return isTexts([host]) && (previous === null || isTexts([previous])) && typeof hadSignIn === 'boolean';
+  return isListOfTexts([host]) && (previous === null || isListOfTexts([previous])) && typeof hadSignIn === 'boolean';
 }
 
 /** Where there is none, nobody knows which entries are ours: then every one that starts ltm counts. */

@@ -71,7 +71,7 @@ export function createChunkStore(database: SqlDatabase): ChunkStore {
   };
 }
 
-function* groupsOf<T>(list: readonly T[], size: number): Generator<T[]> {
+export function* groupsOf<T>(list: readonly T[], size: number): Generator<T[]> {
   for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size);
 }
 

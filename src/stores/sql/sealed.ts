@@ -9,6 +9,7 @@ import type {
   UploadFacts,
   UploadTaking,
 } from '../../model/sealed.ts';
+import { groupsOf } from './chunks.ts';
 import { lockHead, makeSpace } from './feed.ts';
 import {
   count,
@@ -98,10 +99,6 @@ export function createSealedStore(database: SqlDatabase): SealedStore {
       read({ space }, () => count('SELECT count(*) AS n FROM sealed WHERE space_id = $1 AND seq > 0', space)),
     count: (space) => read({ space }, () => countSealed(space)),
   };
-}
-
-function* groupsOf<T>(list: readonly T[], size: number): Generator<T[]> {
-  for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size);
 }
 
 function* readKeyrings(space: SpaceId, after: number): Steps<KeptKeyring[]> {

@@ -1,4 +1,5 @@
 import { toIso } from '../../../model/instant.ts';
+import { round } from '../../../verbs/describe-health.ts';
 import { choice, integer } from '../../../verbs/field.ts';
 import { DAY, type Day, dayOf, inZone, shareOf, streaks, tally } from './count-days.ts';
 import { type CallWith, defineRoute, type ServiceCall, type ServiceRoute } from './service-route.ts';
@@ -199,10 +200,6 @@ function within(memories: readonly SurveyedMemory[], period: string, now: number
   const named: Readonly<Record<string, number>> = { week: 7, month: 30, quarter: 90, year: 365 };
   const days = named[period] ?? Number(/^(\d+)d$/.exec(period)?.[1] ?? Number.NaN);
   return Number.isNaN(days) ? memories : memories.filter(({ createdAt }) => createdAt >= now - days * DAY);
-}
-
-function round(value: number): number {
-  return Number(value.toFixed(2));
 }
 
 export const ANALYTICS_ROUTES: readonly ServiceRoute[] = [

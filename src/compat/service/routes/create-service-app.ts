@@ -7,10 +7,9 @@ import type { Caller } from '../../../model/caller.ts';
 import { EngineError } from '../../../model/errors.ts';
 import { sayWithHint } from '../../../model/failure-facts.ts';
 import { escapeHiddenInJson } from '../../../model/hidden-characters.ts';
-import { isObject } from '../../../model/json-text.ts';
 import { toHonoPath } from '../../../rest/create-rest-app.ts';
 import { ERROR_STATUS, RequestProblem } from '../../../rest/error-response.ts';
-import { parseJsonBody, readText } from '../../../rest/read-body.ts';
+import { readObject } from '../../../rest/read-body.ts';
 import { splitAt } from '../../../verbs/verb.ts';
 import type { ServicePorts, ServiceRoute } from './service-route.ts';
 import { SERVICE_ROUTES } from './service-routes.ts';
@@ -114,13 +113,6 @@ class Unauthorized extends EngineError {
       details: { reason },
     });
   }
-}
-
-async function readObject(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
-  const text = await readText(request, maxBytes);
-  const body = text.trim() === '' ? {} : parseJsonBody(text);
-  if (!isObject(body)) throw new EngineError('invalid_input', 'The body must be a JSON object.');
-  return body;
 }
 
 /** In the shape of the service's own errors. The text of what was not foreseen stays inside. */

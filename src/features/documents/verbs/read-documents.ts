@@ -1,5 +1,6 @@
 import { EngineError } from '../../../model/errors.ts';
 import { toIso } from '../../../model/instant.ts';
+import type { PageFacts } from '../../../model/page.ts';
 import { readTags, type TagsInput } from '../../../model/tags.ts';
 import { cursor, flag, integer, label, text } from '../../../verbs/field.ts';
 import { FILTERS, type FilterInput, toFilter } from '../../../verbs/memory-input.ts';
@@ -19,11 +20,8 @@ export interface ListInput extends Pick<FilterInput, 'tags' | 'tagMatch' | 'proj
   cursor?: string;
 }
 
-export interface ListedDocuments {
+export interface ListedDocuments extends PageFacts {
   documents: DocumentSummary[];
-  total: number;
-  cursor: string | null;
-  damaged?: string[];
 }
 
 const { tags, tag_match, project: inProject, agent, after, before } = FILTERS;

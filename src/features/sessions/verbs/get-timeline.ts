@@ -1,3 +1,4 @@
+import type { PageFacts } from '../../../model/page.ts';
 import { defineVerb } from '../../../verbs/verb.ts';
 import type { TimelineEntry } from '../read-sessions.ts';
 import { PERIOD, PERIOD_FLAGS, type PeriodInput } from './period-input.ts';
@@ -6,11 +7,8 @@ export interface TimelineInput extends PeriodInput {
   kinds?: readonly string[];
 }
 
-export interface Timeline {
+export interface Timeline extends PageFacts {
   entries: TimelineEntry[];
-  total: number;
-  cursor: string | null;
-  damaged?: string[];
 }
 
 export const getTimeline = defineVerb<TimelineInput, Timeline>({

@@ -1,12 +1,10 @@
+import type { PageFacts } from '../../../model/page.ts';
 import { defineVerb } from '../../../verbs/verb.ts';
 import type { ListedSession } from '../read-sessions.ts';
 import { PERIOD, PERIOD_FLAGS, type PeriodInput } from './period-input.ts';
 
-export interface ListedSessions {
+export interface ListedSessions extends PageFacts {
   sessions: ListedSession[];
-  total: number;
-  cursor: string | null;
-  damaged?: string[];
 }
 
 export const listSessions = defineVerb<PeriodInput, ListedSessions>({

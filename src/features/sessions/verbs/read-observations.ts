@@ -1,4 +1,5 @@
 import { EngineError } from '../../../model/errors.ts';
+import type { PageFacts } from '../../../model/page.ts';
 import { type Fields, integer, label, text } from '../../../verbs/field.ts';
 import { defineVerb } from '../../../verbs/verb.ts';
 import type { Observation } from '../observation.ts';
@@ -13,11 +14,8 @@ export interface ListObservationsInput extends PeriodInput {
   concept?: string;
 }
 
-export interface ListedObservations {
+export interface ListedObservations extends PageFacts {
   observations: Observation[];
-  total: number;
-  cursor: string | null;
-  damaged?: string[];
 }
 
 const INPUT: Fields = {

@@ -1,14 +1,9 @@
 import { EngineError } from '../../../model/errors.ts';
 import type { SessionEvent } from '../../../model/session-event.ts';
 import { defineVerb } from '../../../verbs/verb.ts';
+import type { RecordedEvents } from '../record-events.ts';
 
 const MAX_EVENTS = 1000;
-
-export interface RecordedEvents {
-  recorded: number;
-  repeated: number;
-  refused: { key: string; reason: string }[];
-}
 
 /** Events come as a list of whatever was written down: each is judged by itself, and one that is not sound holds up no other. */
 export const recordEvents = defineVerb<{ events: readonly SessionEvent[] }, RecordedEvents>({

@@ -8,7 +8,7 @@ import type { Fork } from '../list-forks.ts';
 import type { ListTravellingInput } from '../list-travelling.ts';
 import type { TakenReport, TakeTravellingInput } from '../take-travelling.ts';
 
-const link = label('The name of the link, which the replica that calls has given it.', { isRequired: true });
+export const link = label('The name of the link, which the replica that calls has given it.', { isRequired: true });
 const projects = { type: 'names', about: 'Only records of these projects.' } as const;
 
 export const greetReplica = defineVerb<GreetInput, Greeting>({
@@ -73,7 +73,7 @@ export const pullRecords = defineVerb<ListTravellingInput, AsyncIterable<string>
   },
 });
 
-async function* oneByOne(lines: readonly string[]): AsyncGenerator<string> {
+export async function* oneByOne(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines;
 }
 

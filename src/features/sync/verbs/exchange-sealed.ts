@@ -9,9 +9,9 @@ import type {
   TakeUploadsInput,
   UploadsReport,
 } from '../sealed/sealed-space.ts';
+import { link, oneByOne } from './exchange-replicas.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
-const link = label('The name of the link, which the replica that calls has given it.', { isRequired: true });
 
 export const readKeyrings = defineVerb<{ after?: number }, { keyrings: KeptKeyring[] }>({
   needs: 'read',
@@ -62,10 +62,6 @@ export const pullUploads = defineVerb<ListUploadsInput, AsyncIterable<string>>({
     streams: 'out',
   },
 });
-
-async function* oneByOne(lines: readonly string[]): AsyncGenerator<string> {
-  yield* lines;
-}
 
 export const pushUploads = defineVerb<TakeUploadsInput, UploadsReport>({
   needs: 'write',
