@@ -83,35 +83,26 @@ const { metafile } = await build({
 
 await mergeChunks(resolve('dist'), metafile, [
   // The first message of `ltm mcp` is answered with these alone.
-  ['cli', 'run-mcp', 'stdio'],
+  ['cli'],
   [
     'run-command',
     'memories/commands',
     'memories/verbs',
-    'choose-server',
+    'answer-in-process',
+    'agent-process',
     'read-memories',
     'change-memories',
     'open-sqlite-store',
     'static-embedder',
-    'read-said-line',
-    'jobs',
-    'describe-version',
-    'local-session',
-    'settings/config',
-    'features/settings',
-    'features/features',
     'earlier-environment',
-    'declared',
-    'services',
   ],
   // What is stored is looked through for secrets first; nothing else needs the rules.
   ['redact-texts'],
   // What else can be asked for, and what several of the other commands share: whatever is not named before the protocol's group, but in it, brings all of that along.
   [
-    'verb-table',
+    'open-remote-client',
     ...VERBS_AND_COMMANDS,
     'show-help',
-    'open-remote-client',
     'agent-intake',
     'packet-forms',
     'save-packet',
@@ -125,6 +116,8 @@ await mergeChunks(resolve('dist'), metafile, [
   // Nearly every call of a tool is answered with these; the protocol's own package only takes part in what else an agent may ask for.
   ['create-tools', 'call-tool', ...TOOLS],
   ['stdio-backend'],
+  // An agent starts it at every event, and waits for it.
+  ['hook'],
 ]);
 
 // What agents start at every event: one file, in the module form that starts faster.

@@ -129,6 +129,21 @@ test('none loads itself later either, except for the knots listed', () => {
   assert.deepEqual(compare(knots, readDebts().knots), NOTHING);
 });
 
+/** In the middle of a function: what loads such a module says so nowhere else. */
+const MOST_UNDECLARED = 25;
+
+test('what is loaded late is declared: in a feature.ts, or at the top of a module as an entry of a table or of lateFunctions', (context) => {
+  const found = breaches((file) =>
+    basename(file.path) === 'feature.ts'
+      ? []
+      : importsOf(file)
+          .filter(({ kind, isDeclared }) => kind === 'late' && isDeclared === false)
+          .map(({ name }) => name),
+  );
+  context.diagnostic(`${found.length} loaded in the middle of a function`);
+  assert.ok(found.length <= MOST_UNDECLARED, `at most ${MOST_UNDECLARED}:\n${found.join('\n')}`);
+});
+
 test('no more than five modules know each other, types included', () => {
   const found = findKnots(graphOf(['value', 'type'])).filter((knot) => knot.length > 5);
   assert.deepEqual(found, []);

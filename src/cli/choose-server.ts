@@ -4,9 +4,6 @@ import { isDatabaseUrl } from '../model/show-location.ts';
 import { type ConfigSources, loadConfigOnce } from '../settings/config.ts';
 import { UsageError } from './report-error.ts';
 
-/** One thing to load for whatever acts on this machine. */
-export { createCommandClient, openForCommand } from '../server/local-session.ts';
-
 /**
  * Where a command acts. What stands nearest decides: the flags, then the environment, then the sign-in that the config
  * file keeps. Naming a database means that one, whatever server the person uses otherwise.

@@ -1,9 +1,13 @@
+import { lateFunctions } from '../model/late.ts';
 import { VERSION } from '../model/version.ts';
+import { loadConfig } from '../settings/config.ts';
 import { type Command, type CommandContext, GLOBAL_FLAGS } from './command.ts';
 import { describeVersion, PROTOCOL } from './describe-version.ts';
 import { makeCompletion, SHELLS } from './make-completion.ts';
 import { EXIT, UsageError } from './report-error.ts';
 import { showCommandHelp, showOverview } from './show-help.ts';
+
+const { findOwnerToken } = lateFunctions(() => import('../server/prepare-access.ts'), 'findOwnerToken');
 
 export async function completion({ args, terminal, program }: CommandContext): Promise<void> {
   const shell = SHELLS.find((known) => known === args.words[0]);
@@ -45,7 +49,6 @@ export async function update({ terminal, answer }: CommandContext): Promise<void
 
 export async function platform({ terminal, answer, sources, server }: CommandContext): Promise<void> {
   const used = await server();
-  const { loadConfig } = await import('../settings/config.ts');
   const { externalUrl, host, port } = loadConfig(sources);
   const url = used ?? externalUrl ?? `http://${host}:${port}`;
   answer({ url }, url);
@@ -53,11 +56,7 @@ export async function platform({ terminal, answer, sources, server }: CommandCon
 }
 
 export async function token({ args, terminal, answer, sources }: CommandContext): Promise<number> {
-  const [{ findOwnerToken }, { loadConfig }] = await Promise.all([
-    import('../server/prepare-access.ts'),
-    import('../settings/config.ts'),
-  ]);
-  const { file, value } = findOwnerToken(loadConfig(sources));
+  const { file, value } = await findOwnerToken(loadConfig(sources));
   const isShown = args.isOn('show');
   answer({ file, exists: value !== null, token: isShown ? value : undefined }, () => {
     if (value === null) terminal.note(`There is no token yet. \`ltm serve\` creates it in ${file}.`);

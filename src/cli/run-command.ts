@@ -2,23 +2,37 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { FEATURES } from '../features/features.ts';
 import { COMMAND_HOMES } from '../features/names.ts';
+import { DECLARED_SETTINGS } from '../features/settings.ts';
 import { loadVerbs } from '../features/verbs.ts';
 import { EngineError } from '../model/errors.ts';
+import { lateFunctions } from '../model/late.ts';
 import { toWire } from '../model/wire.ts';
+import { createCommandClient, openForCommand } from '../server/local-session.ts';
 import type { Addition } from '../server/open-engine.ts';
+import { tendFar } from '../server/services.ts';
 import { THIS_MACHINE } from '../server/this-machine.ts';
-import type { ConfigSources } from '../settings/config.ts';
+import { type ConfigSources, loadConfig, loadConfigOnce } from '../settings/config.ts';
 import type { Environment } from '../settings/settings.ts';
 import { clientFolder, configFilePath } from '../settings/user-folders.ts';
 import type { Client } from '../verbs/client.ts';
 import type { LocalSession } from '../verbs/local-session.ts';
+import { chooseServer, refuseMissing, refuseServer } from './choose-server.ts';
 import { type Command, type CommandContext, type Flag, GLOBAL_FLAGS, type Program } from './command.ts';
 import { completeLine } from './complete-line.ts';
+import { describeVersion } from './describe-version.ts';
 import { findCommand } from './find-command.ts';
 import { type Arguments, readArguments, splitCommand } from './read-arguments.ts';
 import { EXIT, reportError } from './report-error.ts';
 import { createTerminal, type Streams, type Terminal } from './terminal.ts';
 import { commandOf, runPlain } from './verb-command.ts';
+
+const { showCommandHelp, showOverview } = lateFunctions(
+  () => import('./show-help.ts'),
+  'showCommandHelp',
+  'showOverview',
+);
+const { serveUntilStopped } = lateFunctions(() => import('./server.ts'), 'serveUntilStopped');
+const { openRemoteClient } = lateFunctions(() => import('../server/open-remote-client.ts'), 'openRemoteClient');
 
 export async function runCommand(
   argv: readonly string[],
@@ -32,31 +46,35 @@ export async function runCommand(
     if (name === undefined) return await showWithoutCommand(rest, terminal);
     const command = (await findAdded(name, addition)) ?? (await findCommand(name));
     if (rest.includes('--help') || rest.includes('-h')) {
-      (await import('./show-help.ts')).showCommandHelp(command, terminal);
+      await showCommandHelp(command, terminal);
       return EXIT.ok;
     }
-    const args = readArguments(rest, command, await flagsOf(command));
-    const sources = await configSources(command, args, env);
+    const args = readArguments(rest, command, flagsOf(command));
+    const sources = configSources(command, args, env);
     return await runWithSession(command, { args, terminal, env, sources }, addition);
   } catch (error) {
     return reportError(error, { terminal, env, json: argv.includes('--json') });
   }
 }
 
+/** For what was run without a command. */
+export function reportFailure(error: unknown, env: Environment, streams: Streams): number {
+  return reportError(error, { terminal: createTerminal(streams, env, { quiet: false }), env, json: false });
+}
+
 async function showWithoutCommand(rest: readonly string[], terminal: Terminal): Promise<number> {
   if (['--version', '-V', '-v'].some((flag) => rest.includes(flag))) {
-    terminal.print((await import('./describe-version.ts')).describeVersion());
+    terminal.print(describeVersion());
     return EXIT.ok;
   }
   readArguments(rest, { name: 'help' }, GLOBAL_FLAGS);
-  (await import('./show-help.ts')).showOverview(terminal, await listCommands());
+  await showOverview(terminal, await listCommands());
   return EXIT.ok;
 }
 
-async function flagsOf(command: Command): Promise<readonly Flag[]> {
+function flagsOf(command: Command): readonly Flag[] {
   const flags = [...command.flags, ...GLOBAL_FLAGS];
   if (command.takesSettings !== true) return flags;
-  const { DECLARED_SETTINGS } = await import('../features/settings.ts');
   const settings = DECLARED_SETTINGS.settings.map(({ flag, description }) => ({
     name: flag.slice(2),
     value: 'VALUE',
@@ -65,11 +83,10 @@ async function flagsOf(command: Command): Promise<readonly Flag[]> {
   return [...flags, ...settings.filter(({ name }) => !flags.some((flag) => flag.name === name))];
 }
 
-async function configSources(command: Command, args: Arguments, env: Environment): Promise<ConfigSources> {
-  const { DECLARED_SETTINGS: declared } = await import('../features/settings.ts');
+function configSources(command: Command, args: Arguments, env: Environment): ConfigSources {
   const flags = command.takesSettings === true ? args.values : { db: args.text('db'), server: args.text('server') };
   return {
-    declared,
+    declared: DECLARED_SETTINGS,
     flags,
     env,
     file: args.text('config'),
@@ -81,18 +98,19 @@ async function configSources(command: Command, args: Arguments, env: Environment
 async function runWithSession(command: Command, context: Call, addition: Addition): Promise<number> {
   const { args, sources, env } = context;
   let session: Promise<LocalSession> | null = null;
+  const openOnce = async (): Promise<LocalSession> => {
+    if (command.reads === true) refuseMissing(sources);
+    return openForCommand(sources, addition);
+  };
   const open = (): Promise<LocalSession> => {
-    session ??= import('./choose-server.ts').then(({ openForCommand, refuseMissing }) => {
-      if (command.reads === true) refuseMissing(sources);
-      return openForCommand(sources, addition);
-    });
+    session ??= openOnce();
     return session;
   };
   const place = createPlace(context, open, addition);
   try {
-    if (command.isLocal === true) await stayHere(command, context);
+    if (command.isLocal === true) stayHere(command, context);
     const run = await command.load();
-    const json = args.isOn('json') || (await prefersJson(command, env, sources));
+    const json = args.isOn('json') || prefersJson(command, env, sources);
     const { features = FEATURES } = addition;
     const answer = createAnswer(json, context);
     const program = programOf(context, addition);
@@ -109,7 +127,7 @@ function programOf({ env, terminal }: Call, addition: Addition): Program {
     commands: listCommands,
     find: findCommand,
     run: (argv) => runCommand(argv, env, { streams: terminal.streams, addition }),
-    serve: async (context, options) => (await import('./server.ts')).serveUntilStopped(context, options),
+    serve: serveUntilStopped,
   };
 }
 
@@ -117,8 +135,7 @@ async function listCommands(): Promise<readonly Command[]> {
   return (await import('../features/command-table.ts')).COMMANDS;
 }
 
-async function stayHere({ name, tellsPlace }: Command, { args, terminal, sources }: Call): Promise<void> {
-  const { chooseServer, refuseServer } = await import('./choose-server.ts');
+function stayHere({ name, tellsPlace }: Command, { args, terminal, sources }: Call): void {
   refuseServer(name, sources);
   const elsewhere = tellsPlace === true ? chooseServer(sources, args.isOn('local')) : null;
   if (elsewhere !== null) terminal.note(`On this machine, not on ${elsewhere}`);
@@ -151,16 +168,17 @@ function createPlace(
   addition: Addition,
 ): Pick<CommandContext, 'server' | 'client' | 'near'> {
   let chosen: Promise<string | null> | null = null;
+  const choose = async (): Promise<string | null> => {
+    const url = chooseServer(sources, args.isOn('local'));
+    if (url !== null) terminal.note(`On ${url}`);
+    return url;
+  };
   const server = (): Promise<string | null> => {
-    chosen ??= import('./choose-server.ts').then(({ chooseServer }) => {
-      const url = chooseServer(sources, args.isOn('local'));
-      if (url !== null) terminal.note(`On ${url}`);
-      return url;
-    });
+    chosen ??= choose();
     return chosen;
   };
   const near = async ({ team }: { team?: string | undefined } = {}): Promise<Client> => {
-    const [session, { createCommandClient }] = await Promise.all([open(), import('./choose-server.ts')]);
+    const session = await open();
     const { engine, caller } = session;
     return createCommandClient(session, team === undefined ? caller : await engine.enterTeam(caller, team), addition);
   };
@@ -170,16 +188,9 @@ function createPlace(
     async client(options = {}): Promise<Client> {
       const url = await server();
       if (url !== null) {
-        const [{ openRemoteClient }, { VERBS }, { loadConfigOnce }, { tendFar }] = await Promise.all([
-          import('../server/open-remote-client.ts'),
-          import('../features/verb-table.ts'),
-          import('../settings/config.ts'),
-          import('../server/services.ts'),
-        ]);
         const { features } = addition;
-        const verbs = features === undefined ? VERBS : ((await loadVerbs(features)) as typeof VERBS);
         await tendFar(features ?? FEATURES, loadConfigOnce(sources), env);
-        return openRemoteClient(verbs, { env, server: url, ...options });
+        return openRemoteClient({ env, server: url, features, ...options });
       }
       return near(options);
     },
@@ -187,10 +198,9 @@ function createPlace(
 }
 
 /** `ltm config set output json`. `ltm config` itself answers plainly, and is what mends a file that cannot be read; other commands tell when they need it. */
-async function prefersJson({ name }: Command, env: Environment, sources: ConfigSources): Promise<boolean> {
+function prefersJson({ name }: Command, env: Environment, sources: ConfigSources): boolean {
   const files = [sources.file ?? configFilePath(env), join(clientFolder(env), 'config.toml')];
   if (name === 'config' || !(env.LTM_OUTPUT || files.some((file) => existsSync(file)))) return false;
-  const { loadConfig } = await import('../settings/config.ts');
   try {
     return loadConfig({ ...sources, flags: {}, env }).output === 'json';
   } catch (error) {

@@ -1,9 +1,14 @@
 import { availableParallelism } from 'node:os';
+import { findRunningServer } from '../client/running-server.ts';
 import { FEATURES } from '../features/features.ts';
 import { EngineError } from '../model/errors.ts';
+import { lateFunctions } from '../model/late.ts';
 import { showLocation } from '../model/show-location.ts';
 import { boundMemory } from '../server/bound-memory.ts';
+import { declaredBy } from '../server/declared.ts';
 import type { AccessOptions, FirstToken } from '../server/prepare-access.ts';
+import { runMcp } from '../server/run-mcp.ts';
+import { startServices } from '../server/services.ts';
 import type { RunningServer } from '../server/start-server.ts';
 import { readPlace } from '../server/workers/peers.ts';
 import { type Config, loadConfig } from '../settings/config.ts';
@@ -13,6 +18,11 @@ import type { CommandContext } from './command.ts';
 import { EXIT } from './report-error.ts';
 import type { Terminal } from './terminal.ts';
 
+const { runWorker } = lateFunctions(() => import('../server/workers/run-worker.ts'), 'runWorker');
+const { startServer } = lateFunctions(() => import('../server/start-server.ts'), 'startServer');
+const { startWorkers } = lateFunctions(() => import('../server/workers/start-workers.ts'), 'startWorkers');
+const { isOwnServer } = lateFunctions(() => import('../client/own-server.ts'), 'isOwnServer');
+
 const PARENT_CHECK_MS = 1000;
 
 export async function serve(context: CommandContext): Promise<void> {
@@ -20,7 +30,6 @@ export async function serve(context: CommandContext): Promise<void> {
 }
 
 export async function mcp({ sources }: CommandContext): Promise<number> {
-  const { runMcp } = await import('../server/run-mcp.ts');
   return runMcp(sources);
 }
 
@@ -34,14 +43,9 @@ export async function serveUntilStopped(
   const place = readPlace(env);
   if (place !== null) {
     const log = createLog(config.logLevel, stream, { worker: place.slot + 1 });
-    const { runWorker } = await import('../server/workers/run-worker.ts');
     return runWorker(config, { log, place, end: waitForSignal() });
   }
   const log = createLog(config.logLevel, stream);
-  const [{ startServices }, { declaredBy }] = await Promise.all([
-    import('../server/services.ts'),
-    import('../server/declared.ts'),
-  ]);
   await startServices(declaredBy(FEATURES), env, log);
   const started = await startOrFind(config, log, { ...options, env });
   boundMemory();
@@ -75,10 +79,8 @@ const HEALTH_MS = 1000;
 
 /** The one that serves this database at this port; null where another program has the port, or the server does not answer. */
 async function findSameServer({ places, port }: Config): Promise<{ url: string } | null> {
-  const { findRunningServer } = await import('../client/running-server.ts');
   const running = findRunningServer(places.spool);
   if (running === null || URL.parse(running.url)?.port !== String(port)) return null;
-  const { isOwnServer } = await import('../client/own-server.ts');
   return (await isOwnServer(running, HEALTH_MS)) ? { url: running.url } : null;
 }
 
@@ -89,8 +91,8 @@ async function start(
   options: AccessOptions & Pick<CommandContext, 'env'>,
 ): Promise<RunningServer> {
   const count = config.workers === 'auto' ? availableParallelism() : config.workers;
-  if (count === 1) return (await import('../server/start-server.ts')).startServer(config, log, options);
-  return (await import('../server/workers/start-workers.ts')).startWorkers(config, log, { ...options, count });
+  if (count === 1) return startServer(config, log, options);
+  return startWorkers(config, log, { ...options, count });
 }
 
 /** The first one asks for an orderly end; a second one does not wait for it. */

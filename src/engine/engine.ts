@@ -2,6 +2,7 @@ import type { Caller } from '../model/caller.ts';
 import type { FeedEntry } from '../model/change.ts';
 import { EngineError } from '../model/errors.ts';
 import type { Label } from '../model/filter.ts';
+import { lateFunctions } from '../model/late.ts';
 import type { EmbedderId } from '../model/passage.ts';
 import type { SearchQuery, SearchResult } from '../model/search.ts';
 import { createRecentWrites } from '../search/index/recent-writes.ts';
@@ -44,6 +45,17 @@ export type { EngineSettings } from './engine-settings.ts';
 export type { Health } from './maintenance/check-health.ts';
 export type { StoredBy } from './maintenance/finish-removals.ts';
 export type { UpkeepReport } from './maintenance/run-upkeep.ts';
+
+const { searchAsOf } = lateFunctions(() => import('./past/search-as-of.ts'), 'searchAsOf');
+const { dropVectors } = lateFunctions(() => import('./maintenance/embed-pending.ts'), 'dropVectors');
+const { checkHealth } = lateFunctions(() => import('./maintenance/check-health.ts'), 'checkHealth');
+const { purgeExpiredNow } = lateFunctions(() => import('./maintenance/purge-expired.ts'), 'purgeExpiredNow');
+const { countStoredBy, finishRemovals } = lateFunctions(
+  () => import('./maintenance/finish-removals.ts'),
+  'countStoredBy',
+  'finishRemovals',
+);
+const { runUpkeep } = lateFunctions(() => import('./maintenance/run-upkeep.ts'), 'runUpkeep');
 
 /** What records of every kind need, whatever features there are. */
 interface CoreFunctions extends RecordVerbs {
@@ -138,8 +150,7 @@ export function joinEngine(given: EnginePorts, settings: EngineSettings, feature
   const search: Search = (caller, query) =>
     countSearch(core.tally, async () => {
       const { asOf } = query;
-      if (asOf !== undefined)
-        return (await import('./past/search-as-of.ts')).searchAsOf(core, caller, { ...query, asOf });
+      if (asOf !== undefined) return searchAsOf(core, caller, { ...query, asOf });
       return searchIndexes(caller, await resolveQuery(core, caller, query));
     });
   const core: EngineParts = {
@@ -163,24 +174,21 @@ export function joinEngine(given: EnginePorts, settings: EngineSettings, feature
     ...createRecordVerbs(core),
     kinds,
     search,
-    dropVectors: async (caller, embedders) =>
-      (await import('./maintenance/embed-pending.ts')).dropVectors(core, caller, embedders),
+    dropVectors: (caller, embedders) => dropVectors(core, caller, embedders),
     countLabels: (caller, label) => countLabels(core, caller, label),
-    checkHealth: async (caller) => (await import('./maintenance/check-health.ts')).checkHealth(core, caller),
+    checkHealth: (caller) => checkHealth(core, caller),
     listChanges: (caller, input) => listChanges(store, caller, input),
     followChanges: (caller, options) => followChanges(core, caller, options),
     embedTexts: (caller, texts) => embedTexts(core, caller, texts),
-    purgeExpired: async (caller, input) =>
-      (await import('./maintenance/purge-expired.ts')).purgeExpiredNow(core, caller, input),
+    purgeExpired: (caller, input) => purgeExpiredNow(core, caller, input),
     finishRemovals: () => keepUntilClosed(core.tally, finishPending(core)),
     async countStoredBy(caller, userId) {
       authorize(caller, 'admin', caller.space);
-      return (await import('./maintenance/finish-removals.ts')).countStoredBy(core, userId);
+      return countStoredBy(core, userId);
     },
     enterTeam: (caller, team) => enterTeam(core, caller, team),
     publicUrl: () => settings.publicUrl ?? null,
-    runUpkeep: async (signal, options) =>
-      (await import('./maintenance/run-upkeep.ts')).runUpkeep(core, signal, options ?? {}),
+    runUpkeep: (signal, options) => runUpkeep(core, signal, options ?? {}),
     whenWorkIsLeft(call) {
       core.tally.workLeft = call;
     },
@@ -207,8 +215,7 @@ async function countSearch(tally: Tally, search: () => Promise<SearchResult>): P
 /** Asked at every start: nothing is loaded for it where nothing is to be done. */
 async function finishPending(parts: EngineParts): Promise<void> {
   const removals = (await parts.sharing?.listRemovals()) ?? [];
-  if (removals.some(({ what, emptiedAt }) => what === 'user' || emptiedAt === null))
-    await (await import('./maintenance/finish-removals.ts')).finishRemovals(parts);
+  if (removals.some(({ what, emptiedAt }) => what === 'user' || emptiedAt === null)) await finishRemovals(parts);
 }
 
 function keepUntilClosed({ unfinished }: Tally, work: Promise<void>): Promise<void> {

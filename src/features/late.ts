@@ -1,7 +1,7 @@
 import type { EngineParts } from '../engine/engine-parts.ts';
+import { type Late, lateFunctions } from '../model/late.ts';
 
-/** Loaded by the first who asks. */
-export type Late<T> = () => Promise<T>;
+export type { Late } from '../model/late.ts';
 
 /** The function as the engine has it: without the core that it works on. */
 type Bound<F> = F extends (core: EngineParts, ...rest: infer Rest) => infer Out ? (...rest: Rest) => Out : never;
@@ -18,8 +18,8 @@ export function late<Module, Name extends keyof Module>(
   load: Late<Module>,
   name: Name,
 ): (core: EngineParts) => Awaiting<Bound<Module[Name]>> {
-  return (core) =>
-    (async (...rest: never[]) => ((await load())[name] as OfCore)(core, ...rest)) as Awaiting<Bound<Module[Name]>>;
+  const run = lateFunctions(load, name)[name] as OfCore;
+  return (core) => ((...rest: never[]) => run(core, ...rest)) as Awaiting<Bound<Module[Name]>>;
 }
 
 /** The same for a function that gives one thing after the other. */

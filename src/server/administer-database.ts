@@ -13,6 +13,9 @@ import type { Config } from '../settings/config.ts';
 import { createLog } from '../settings/log.ts';
 import { systemClock } from '../settings/system-clock.ts';
 import { openStore } from '../stores/open-store.ts';
+import { distribute } from '../stores/postgres/distribute.ts';
+import { isolateSpace } from '../stores/postgres/isolate-space.ts';
+import { setRoles } from '../stores/postgres/set-roles.ts';
 
 /** A database that was named on the command line is the one that is meant, with the role in its URL. */
 function administrationUrl({ db, dbAdminUrl, origin }: Config): string {
@@ -25,12 +28,10 @@ function administrationUrl({ db, dbAdminUrl, origin }: Config): string {
 
 /** Who owns the tables, and who may do what with them. */
 export async function setDatabaseRoles(config: Config, options: RolesOptions): Promise<RolesPlan> {
-  const { setRoles } = await import('../stores/postgres/set-roles.ts');
   return setRoles(administrationUrl(config), { ...options, log: createLog('error') });
 }
 
 export async function distributeDatabase(config: Config, options: DistributeOptions): Promise<DistributionPlan> {
-  const { distribute } = await import('../stores/postgres/distribute.ts');
   return distribute(administrationUrl(config), options);
 }
 
@@ -38,7 +39,7 @@ export async function distributeDatabase(config: Config, options: DistributeOpti
 export async function isolateTenant(config: Config, who: string, options: IsolateOptions): Promise<Isolation> {
   const url = administrationUrl(config);
   const space = await findSpace(url, who);
-  return (await import('../stores/postgres/isolate-space.ts')).isolateSpace(url, space, options);
+  return isolateSpace(url, space, options);
 }
 
 async function findSpace(db: string, who: string): Promise<SpaceId> {

@@ -3,6 +3,7 @@ import { FEATURES } from '../features/features.ts';
 import type { VERBS } from '../features/verb-table.ts';
 import { findVerb, loadVerbs, VERB_NAMES } from '../features/verbs.ts';
 import { type Caller, type Door, ownerCaller } from '../model/caller.ts';
+import { lateFunctions } from '../model/late.ts';
 import { type Config, type ConfigSources, engineSettings, loadConfigOnce } from '../settings/config.ts';
 import { createLog } from '../settings/log.ts';
 import { systemClock } from '../settings/system-clock.ts';
@@ -12,6 +13,9 @@ import type { LocalSession } from '../verbs/local-session.ts';
 import { type AnyVerb, type HostContext, type VerbTable, writesOf } from '../verbs/verb.ts';
 import { type Addition, openEngineAndStore } from './open-engine.ts';
 import { tendNear } from './services.ts';
+
+const { createAccounts } = lateFunctions(() => import('../auth/create-accounts.ts'), 'createAccounts');
+const { createGrants } = lateFunctions(() => import('../auth/oauth/grants.ts'), 'createGrants');
 
 /** A single command logs errors alone, unless the person set a level: its answer is on the screen anyway. */
 export function openLocalSession(sources: ConfigSources, door: Door, addition: Addition = {}): Promise<LocalSession> {
@@ -68,9 +72,8 @@ function callLocally(session: LocalSession, caller: Caller): (verb: AnyVerb, inp
     memoryTypes,
     url: engine.publicUrl(),
     address: 'local',
-    accounts: async () =>
-      (await import('../auth/create-accounts.ts')).createAccounts({ identity, clock: systemClock, log }),
-    grants: async () => (await import('../auth/oauth/grants.ts')).createGrants(identity, systemClock),
+    accounts: () => createAccounts({ identity, clock: systemClock, log }),
+    grants: () => createGrants(identity, systemClock),
   };
   return async (verb, input) => {
     const outcome = await runVerb(verb, { ...context, now: systemClock.now() }, input);

@@ -2,10 +2,18 @@ import { resolve } from 'node:path';
 import { createLateEmbedder } from '../embedders/late-embedder.ts';
 import type { Embedder, Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
+import { lateFunctions } from '../model/late.ts';
 import type { Config } from '../settings/config.ts';
 import { findModelFile } from '../settings/model-file.ts';
 import { systemClock } from '../settings/system-clock.ts';
 import type { EmbedderConfig } from '../verbs/machine.ts';
+
+const { createStaticEmbedder } = lateFunctions(() => import('../embedders/static-embedder.ts'), 'createStaticEmbedder');
+const { createOnnxEmbedder } = lateFunctions(() => import('../embedders/onnx-embedder.ts'), 'createOnnxEmbedder');
+const { createOpenAiCompatibleEmbedder } = lateFunctions(
+  () => import('../embedders/openai-compatible-embedder.ts'),
+  'createOpenAiCompatibleEmbedder',
+);
 
 /** Nothing that is down or absent keeps anybody from their memories: words are searched meanwhile, and the health says why. */
 export async function openEmbedder(config: EmbedderConfig, log: Log): Promise<Embedder | null> {
@@ -43,13 +51,13 @@ async function openStatic(): Promise<Embedder> {
     throw new EngineError('embedder_failed', 'The file of the bundled embedder is missing.', {
       hint: 'Install ltm again.',
     });
-  return (await import('../embedders/static-embedder.ts')).createStaticEmbedder(path);
+  return createStaticEmbedder(path);
 }
 
 async function openOnnx({ embedderFolder }: EmbedderConfig): Promise<Embedder> {
   if (embedderFolder === null)
     throw new EngineError('embedder_failed', 'No folder with an ONNX model is set.', { hint: 'Set embedder_folder.' });
-  return (await import('../embedders/onnx-embedder.ts')).createOnnxEmbedder(resolve(embedderFolder));
+  return createOnnxEmbedder(resolve(embedderFolder));
 }
 
 async function openService(config: EmbedderConfig, log: Log): Promise<Embedder> {
@@ -57,7 +65,6 @@ async function openService(config: EmbedderConfig, log: Log): Promise<Embedder> 
     throw new EngineError('embedder_failed', 'No URL of an embeddings service is set.', {
       hint: 'Set embedder_url.',
     });
-  const { createOpenAiCompatibleEmbedder } = await import('../embedders/openai-compatible-embedder.ts');
   return createOpenAiCompatibleEmbedder({
     url: config.embedderUrl,
     model: config.embedderModel,

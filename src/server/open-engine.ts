@@ -1,3 +1,4 @@
+import { readSaidLine } from '../agents/read-said-line.ts';
 import type { AuthStore, IdentityChanges, PublicLinks, Removals, Teams } from '../auth/ports.ts';
 import type { Engine, EnginePorts } from '../engine/engine.ts';
 import { latePort } from '../engine/late-port.ts';
@@ -7,6 +8,7 @@ import type { Feature } from '../features/feature.ts';
 import { FEATURES } from '../features/features.ts';
 import type { Late } from '../features/late.ts';
 import { EngineError } from '../model/errors.ts';
+import { lateFunctions } from '../model/late.ts';
 import { type Config, engineSettings } from '../settings/config.ts';
 import type { SettingKey } from '../settings/settings.ts';
 import { systemClock } from '../settings/system-clock.ts';
@@ -15,6 +17,8 @@ import { openEmbedder, openPreviousEmbedder } from './open-embedder.ts';
 
 export { systemClock } from '../settings/system-clock.ts';
 export { openEmbedder } from './open-embedder.ts';
+
+const { withReadReplica } = lateFunctions(() => import('../stores/read-replica.ts'), 'withReadReplica');
 
 interface AnyOpening {
   ifSet?: SettingKey;
@@ -50,7 +54,6 @@ export async function openEngineAndStore(
   const store = config.dbReadUrl === null ? primary : await readFromReplica(primary, config.dbReadUrl, log);
   const publicUrl = publicUrlOf(config);
   const sharing = createSharing(store);
-  const { readSaidLine: readSaid } = await import('../agents/read-said-line.ts');
   const ports: EnginePorts = {
     ...opened,
     store,
@@ -60,7 +63,7 @@ export async function openEngineAndStore(
     log,
     sharing,
     secrets: store,
-    readSaid,
+    readSaid: readSaidLine,
   };
   const engine = createEngine(ports, { ...engineSettings(config), publicUrl, isBrief }, features);
   engine.finishRemovals().catch((error: unknown) => log.error('removals_unfinished', describeFailure(error)));
@@ -102,9 +105,11 @@ async function readFromReplica(
   url: string,
   log: Log,
 ): Promise<Store & AuthStore> {
-  const { withReadReplica } = await import('../stores/read-replica.ts');
   try {
-    return withReadReplica(primary, await openStore(url, { clock: systemClock, log, longestWaitMs: REPLICA_WAIT_MS }));
+    return await withReadReplica(
+      primary,
+      await openStore(url, { clock: systemClock, log, longestWaitMs: REPLICA_WAIT_MS }),
+    );
   } catch (error) {
     log.warn('read_replica_away', {
       code: error instanceof EngineError ? error.code : 'internal',

@@ -147,7 +147,7 @@ async function openNear({ database, settings = {} }: MemoryOptions): Promise<Ope
 /** As commands do it, but with this token alone: no sign-in of the person at this machine is looked for. */
 async function openFar(server: string, { token }: MemoryOptions): Promise<Opened> {
   if (!token) throw new EngineError('unauthorized', 'A server needs a token.', { hint: 'Give `token` with `server`.' });
-  const verbs = await openRemoteClient(VERBS, { env: { LTM_TOKEN: token }, server: readHost(server) });
+  const verbs = await openRemoteClient({ env: { LTM_TOKEN: token }, server: readHost(server) });
   return { verbs, close: async () => undefined };
 }
 

@@ -1,15 +1,26 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectIn } from '../client/project-folder.ts';
 import { OUTGOING } from '../features/early.ts';
 import type { AgentService, RunningBriefly } from '../features/host.ts';
 import { instructionsFor, TOOL_FAMILIES } from '../mcp/family-names.ts';
-import { readFamilies, type ToolTable } from '../mcp/tool-table.ts';
+import { serveMcpOverStdio } from '../mcp/stdio.ts';
+import { readFamilies } from '../mcp/tool-table.ts';
 import { EngineError } from '../model/errors.ts';
-import { once } from '../model/once.ts';
-import type { ConfigSources } from '../settings/config.ts';
+import { lateFunctions } from '../model/late.ts';
 import { clientFolder, configFilePath } from '../settings/user-folders.ts';
-import type { LocalSession } from '../verbs/local-session.ts';
+import type { ForAgent, Told } from './agent-process.ts';
+
+/** Settings, engine and tools: the first answer does not wait for them. */
+const agentProcess = () => import('./agent-process.ts');
+const { readSettings, openForAgent, loadTools, openServices } = lateFunctions(
+  agentProcess,
+  'readSettings',
+  'openForAgent',
+  'loadTools',
+  'openServices',
+);
+const { bridge } = lateFunctions(() => import('../client/bridge.ts'), 'bridge');
+const { createServerClient } = lateFunctions(() => import('../client/server-client.ts'), 'createServerClient');
 
 const LINGER_MS = 100;
 /** Naming a database means that one, whatever server the person uses otherwise. */
@@ -20,35 +31,29 @@ const DATABASE_VARIABLES = ['LTM_DB', 'LTM_DB_PATH', 'MCP_MEMORY_SQLITE_PATH'];
  * Settings and database are opened at the first call that needs them.
  */
 export async function runMcp(told: Told): Promise<number> {
-  const sources = once(() => withDeclared(told));
   if (process.stdin.isTTY)
     process.stderr.write('`ltm mcp` is started by agents and speaks MCP; see `ltm help mcp`. Press Ctrl-D to stop.\n');
   if (mayBeRemote(told)) {
-    const [{ loadConfig }, { createServerClient }] = await Promise.all([
-      import('../settings/config.ts'),
-      import('../client/server-client.ts'),
-    ]);
-    const config = loadConfig(await sources());
+    const config = await readSettings(told);
     const { server } = config;
     if (server !== null) {
       const takeLast = tendSoon(async () => (service) => service.far(config, told.env ?? {}));
       const url = new URL(`${server}/mcp${toolsQuery(told)}`);
-      return runBridge(url, createServerClient(told.env ?? {}, server), takeLast);
+      return runBridge(url, await createServerClient(told.env ?? {}, server), takeLast);
     }
   }
-  const { serveMcpOverStdio } = await import('../mcp/stdio.ts');
-  const families = await chooseFamilies(told, sources);
+  const families = await chooseFamilies(told);
   const shared = shareOpening(
-    async () => openForAgent(await sources()),
+    () => openForAgent(told),
     () => takeLast(),
   );
   const takeLast = tendSoon(async () => {
-    const config = (await import('../settings/config.ts')).loadConfig(await sources());
+    const config = await readSettings(told);
     return (service) => service.near(config, shared.open);
   });
   await serveMcpOverStdio(shared.open, {
-    loadTools: async () => loadTools(await sources()),
-    prepare: () => Promise.all([import('./local-session.ts'), import('./jobs.ts'), import('./declared.ts')]),
+    loadTools: () => loadTools(told),
+    prepare: agentProcess,
     listed: families === null ? undefined : { families, instructions: instructionsFor(families) },
   });
   await takeLast();
@@ -56,29 +61,6 @@ export async function runMcp(told: Told): Promise<number> {
   endSoon();
   return 0;
 }
-
-type Told = Omit<ConfigSources, 'declared'>;
-
-/** The table of settings is loaded when somebody asks for one of them: the first answer does not wait for it. */
-async function withDeclared(told: Told): Promise<ConfigSources> {
-  return { ...told, declared: (await import('../features/settings.ts')).DECLARED_SETTINGS };
-}
-
-async function loadTools(sources: ConfigSources): Promise<ToolTable> {
-  const [{ createTools }, { loadConfigOnce }] = await Promise.all([
-    import('./create-tools.ts'),
-    import('../settings/config.ts'),
-  ]);
-  try {
-    return await createTools(undefined, { config: loadConfigOnce(sources) });
-  } catch (error) {
-    // settings that cannot be used are told to the first call that needs them
-    if (error instanceof EngineError) return createTools();
-    throw error;
-  }
-}
-
-type ForAgent = Pick<LocalSession, 'engine' | 'caller' | 'callerNow' | 'afterWrite'>;
 
 /** Opened once, by the first call or the first event; closed once, after what is left to do. A failed opening is tried again. */
 function shareOpening(
@@ -122,7 +104,9 @@ type OpenForAgent = (service: AgentService) => RunningBriefly | null;
 function tendSoon(start: () => Promise<OpenForAgent>): () => Promise<unknown> {
   let opened: Promise<readonly RunningBriefly[]> | null = null;
   const look = (): Promise<readonly RunningBriefly[]> => {
-    opened ??= openWith(start).catch(() => []); // told by the first call that needs the same
+    opened ??= start()
+      .then(openServices)
+      .catch(() => []); // told by the first call that needs the same
     return opened;
   };
   const timer = setTimeout(look, FIRST_LOOK_MS).unref();
@@ -138,22 +122,13 @@ function tendSoon(start: () => Promise<OpenForAgent>): () => Promise<unknown> {
   };
 }
 
-async function openWith(start: () => Promise<OpenForAgent>): Promise<readonly RunningBriefly[]> {
-  const [{ openAgentServices }, { FEATURES }, open] = await Promise.all([
-    import('./services.ts'),
-    import('../features/features.ts'),
-    start(),
-  ]);
-  return openAgentServices(FEATURES, open);
-}
-
 /** Carries MCP between stdin and stdout and a server. */
 export async function runBridge(
   url: URL,
   client: Parameters<typeof import('../client/bridge.ts').bridge>[1],
   takeLast?: () => Promise<unknown>,
 ): Promise<number> {
-  const [{ bridge }, ...checks] = await Promise.all([import('../client/bridge.ts'), ...OUTGOING.map((load) => load())]);
+  const checks = await Promise.all(OUTGOING.map((load) => load()));
   const hold = async (message: unknown): Promise<object | null> => {
     for (const check of checks) {
       const answer = await check(message);
@@ -187,43 +162,15 @@ function toolsQuery({ flags = {}, env = {} }: Told): string {
 }
 
 /** null: the usual ones, which need no settings to be read. A config file that cannot be used is told to the first call that needs it. */
-async function chooseFamilies(told: Told, sources: () => Promise<ConfigSources>): Promise<readonly string[] | null> {
+async function chooseFamilies(told: Told): Promise<readonly string[] | null> {
   const { flags = {}, env = {} } = told;
   const named = flags.tools ?? env.LTM_TOOLS;
   if (typeof named === 'string' && named !== '') return readFamilies(named, TOOL_FAMILIES);
   if (!existsSync(told.file ?? configFilePath(env))) return null;
-  const { loadConfig } = await import('../settings/config.ts');
   try {
-    return loadConfig(await sources()).tools;
+    return (await readSettings(told)).tools;
   } catch (error) {
     if (error instanceof EngineError) return null;
     throw error;
   }
-}
-
-async function openForAgent(
-  sources: ConfigSources,
-): Promise<Pick<LocalSession, 'engine' | 'caller' | 'callerNow' | 'afterWrite'>> {
-  const [{ openLocalSession }, { upkeepAfterWrites }, { startServices }, { declaredBy }, { FEATURES }] =
-    await Promise.all([
-      import('./local-session.ts'),
-      import('./jobs.ts'),
-      import('./services.ts'),
-      import('./declared.ts'),
-      import('../features/features.ts'),
-    ]);
-  const { engine, caller, callerNow, config, log } = await openLocalSession(sources, 'mcp');
-  const project = chooseProject(config.project);
-  await startServices(declaredBy(FEATURES), sources.env ?? {}, log);
-  return {
-    ...upkeepAfterWrites(engine, { everySeconds: config.upkeepSeconds, log }),
-    caller: { ...caller, project },
-    callerNow: async () => ({ ...(await callerNow()), project }),
-  };
-}
-
-/** An agent is started where it works. */
-function chooseProject(setting: string): string | undefined {
-  if (setting === 'off') return undefined;
-  return setting === 'auto' ? (projectIn(process.cwd()) ?? undefined) : setting;
 }

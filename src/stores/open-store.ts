@@ -3,6 +3,10 @@ import { fileURLToPath } from 'node:url';
 import type { AuthStore } from '../auth/ports.ts';
 import type { Clock, Log, Movable, Store } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
+import { lateFunctions } from '../model/late.ts';
+
+const { openPostgresStore } = lateFunctions(() => import('./postgres/open-postgres-store.ts'), 'openPostgresStore');
+const { openSqliteStore } = lateFunctions(() => import('./sqlite/open-sqlite-store.ts'), 'openSqliteStore');
 
 export interface OpenStoreOptions {
   clock: Clock;
@@ -26,11 +30,9 @@ const URL_SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
  */
 export async function openStore(location: string, options: OpenStoreOptions): Promise<Store & AuthStore & Movable> {
   if (POSTGRES_URL.test(location)) {
-    const { openPostgresStore } = await import('./postgres/open-postgres-store.ts');
     return openPostgresStore(location, options);
   }
   const path = readLocation(location);
-  const { openSqliteStore } = await import('./sqlite/open-sqlite-store.ts');
   return openSqliteStore(path, options);
 }
 

@@ -1,3 +1,4 @@
+import { readInstant } from '../engine/time/read-time.ts';
 import type { ListFilter, RecordFilter } from '../model/filter.ts';
 import { cleanName } from '../model/hidden-characters.ts';
 import type { Instant } from '../model/ids.ts';
@@ -141,7 +142,6 @@ export async function readTimes<T extends object, K extends keyof T & string>(
   for (const [name, edge] of Object.entries(edges) as [K, 'start' | 'end'][]) {
     const given = input[name];
     if (typeof given !== 'string') continue;
-    const { readInstant } = await import('../engine/time/read-time-phrase.ts');
     read[name] = await readInstant(given, { now, timeZone: caller.timeZone ?? timeZone, edge });
   }
   return read as Omit<T, K> & { [P in K]: Exclude<T[P], string> };

@@ -47,6 +47,8 @@ export interface Import {
   /** `value`: when the module is loaded. `late`: by `import()`. `type`: for the compiler alone. */
   readonly kind: 'value' | 'late' | 'type';
   readonly name: string;
+  /** Of a late one: it stands where a module is declared to be loaded late, and not in the middle of a function. */
+  readonly isDeclared?: boolean;
 }
 
 export const files: readonly Source[] = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
@@ -64,9 +66,45 @@ export function importsOf({ path, source }: Source): readonly Import[] {
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path} cannot be read: ${errors[0]!.message}`);
   const found: Import[] = [];
-  visit(program, found);
+  visit(program, { found, declared: listDeclared(program) });
   read.set(path, found);
   return found;
+}
+
+/**
+ * `() => import('…')` and `async () => (await import('…')).name` as an entry of a table, or handed to what loads it for everybody: both in what a
+ * module says at its top, outside any other function.
+ */
+function listDeclared({ body }: { readonly body: readonly unknown[] }): Set<unknown> {
+  const found = new Set<unknown>();
+  const walk = (value: unknown, isEntry: boolean): void => {
+    if (Array.isArray(value)) for (const item of value) walk(item, true);
+    else if (typeof value === 'object' && value !== null) {
+      const node = value as Node;
+      if (/Function|Class/.test(node.type ?? '')) {
+        const loaded = isEntry && node.params?.length === 0 ? loadedBy(node.body) : null;
+        if (loaded !== null) found.add(loaded);
+      } else for (const item of Object.values(node)) walk(item, isEntry || node.type === 'Property');
+    }
+  };
+  for (const statement of body as readonly Node[]) {
+    const { declarations = [] } = statement.declaration ?? statement;
+    for (const { init } of declarations) walk(init, false);
+  }
+  return found;
+}
+
+/** The `import()` that a function is and nothing else, but for the name of what is taken from the module. */
+function loadedBy(body: Node | null | undefined): Node | null {
+  if (body?.type === 'ImportExpression') return body;
+  const inner = {
+    MemberExpression: body?.object,
+    AwaitExpression: body?.argument,
+    ParenthesizedExpression: body?.expression,
+  };
+  return body !== null && body !== undefined && body.type in inner
+    ? loadedBy(inner[body.type as keyof typeof inner])
+    : null;
 }
 
 interface Node {
@@ -76,24 +114,38 @@ interface Node {
   readonly importKind?: string;
   readonly exportKind?: string;
   readonly specifiers?: readonly Node[];
+  readonly params?: readonly Node[];
+  readonly body?: Node | null;
+  readonly init?: Node | null;
+  readonly declaration?: Node | null;
+  readonly declarations?: readonly Node[];
+  readonly object?: Node;
+  readonly argument?: Node;
+  readonly expression?: Node;
 }
 
-function visit(value: unknown, found: Import[]): void {
-  if (Array.isArray(value)) for (const item of value) visit(item, found);
+interface Seen {
+  readonly found: Import[];
+  readonly declared: ReadonlySet<unknown>;
+}
+
+function visit(value: unknown, seen: Seen): void {
+  if (Array.isArray(value)) for (const item of value) visit(item, seen);
   else if (typeof value === 'object' && value !== null) {
-    if ('type' in value && typeof value.type === 'string') see(value as Node, found);
-    for (const item of Object.values(value)) visit(item, found);
+    if ('type' in value && typeof value.type === 'string') see(value as Node, seen);
+    for (const item of Object.values(value)) visit(item, seen);
   }
 }
 
-function see({ type, source, importKind, exportKind, specifiers }: Node, found: Import[]): void {
+function see(node: Node, { found, declared }: Seen): void {
+  const { type, source, importKind, exportKind, specifiers } = node;
   const name = source?.value;
   if (typeof name !== 'string') return;
   const isType = (each: Node): boolean => each.importKind === 'type' || each.exportKind === 'type';
   const areTypes =
     importKind === 'type' || exportKind === 'type' || (specifiers?.length !== 0 && specifiers?.every(isType) === true);
   const kind = type === 'ImportExpression' ? 'late' : type === 'TSImportType' || areTypes ? 'type' : 'value';
-  found.push({ kind, name });
+  found.push({ kind, name, ...(kind === 'late' && { isDeclared: declared.has(node) }) });
 }
 
 /** The modules of ours that a module imports, as paths from the project's root. */

@@ -1,11 +1,18 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lateFunctions } from '../../model/late.ts';
 import type { AgentTranscripts } from '../agent.ts';
 import type { TranscriptFile } from '../agent-transcript.ts';
 
+const { listOpenCodeSessions, readOpenCode } = lateFunctions(
+  () => import('./read-sessions.ts'),
+  'listOpenCodeSessions',
+  'readOpenCode',
+);
+
 /** The sessions in a database of OpenCode, which is loaded when there is one. */
 export async function listSessions(path: string): Promise<TranscriptFile[]> {
-  return (await import('./read-sessions.ts')).listOpenCodeSessions(path);
+  return listOpenCodeSessions(path);
 }
 
 export const opencodeTranscripts: AgentTranscripts = {
@@ -18,5 +25,5 @@ export const opencodeTranscripts: AgentTranscripts = {
 };
 
 async function read({ path, session }: TranscriptFile) {
-  return (await import('./read-sessions.ts')).readOpenCode(path, session!);
+  return readOpenCode(path, session!);
 }

@@ -7,9 +7,20 @@ import { STATEMENT_TYPES, type StatementType } from '../../features/harvest/stat
 import { jsonAnswer } from '../../mcp/tool.ts';
 import { OWNER_USER } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
+import { lateFunctions } from '../../model/late.ts';
 import { flag, label, text } from '../../verbs/field.ts';
 import { defineServiceTool, type Tool, type ToolAnswer, type ToolContext } from './define-service-tool.ts';
 import type { ServiceSettings } from './service-settings.ts';
+
+const { chooseTranscripts } = lateFunctions(
+  () => import('../../features/harvest/choose-transcripts.ts'),
+  'chooseTranscripts',
+);
+const { nameProject, projectAt } = lateFunctions(
+  () => import('../../features/harvest/name-project.ts'),
+  'nameProject',
+  'projectAt',
+);
 
 interface HarvestArguments {
   sessions?: number;
@@ -69,7 +80,6 @@ export async function harvestTranscripts(
   folders: AgentFolders,
 ): Promise<ToolAnswer> {
   refuseStrangers(context);
-  const { chooseTranscripts } = await import('../../features/harvest/choose-transcripts.ts');
   const { DEFAULT_MIN_CONFIDENCE, describeHarvest, harvestFile, storeHarvest } = await import(
     '../../features/harvest/harvest.ts'
   );
@@ -97,7 +107,6 @@ export async function harvestTranscripts(
 
 /** A session that is named by its id is looked for everywhere, unless its project is named too. */
 async function projectOf(args: HarvestArguments, folders: AgentFolders): Promise<NamedProject | null> {
-  const { nameProject, projectAt } = await import('../../features/harvest/name-project.ts');
   const naming = { folders, repositoryOf: projectFolder };
   if (args.project_path !== undefined) return nameProject(args.project_path, naming);
   const isAnywhere = args.all_projects === true || (args.session_ids ?? []).length > 0;

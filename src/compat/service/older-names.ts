@@ -1,6 +1,9 @@
 import type { Arguments, Tool } from '../../mcp/tool.ts';
 import { EngineError } from '../../model/errors.ts';
+import { lateFunctions } from '../../model/late.ts';
 import { rawEmbedding } from './state-tools.ts';
+
+const { splitTime } = lateFunctions(() => import('./split-time.ts'), 'splitTime');
 
 type Translate = (given: Arguments) => Arguments;
 
@@ -99,9 +102,8 @@ function byTimeFirst(tool: Tool, ask: Tool['call']): Tool['call'] {
       return await tool.call(context, withoutAbsent({ ...rest, time_expr: query }));
     } catch (error) {
       if (!(error instanceof EngineError) || error.code !== 'unreadable_time') throw error;
-      const { splitTime } = await import('./split-time.ts');
       const { caller, timeZone, now } = context;
-      const split = splitTime(String(query), { now, timeZone: caller.timeZone ?? timeZone });
+      const split = await splitTime(String(query), { now, timeZone: caller.timeZone ?? timeZone });
       if (split === null) return ask(context, raw);
       return tool.call(context, withoutAbsent({ ...rest, query: split.rest, time_expr: split.time }));
     }

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Backup } from '../../features/backups/backup-folder.ts';
 import { readBackupStatus } from '../../features/backups/backup-status.ts';
 import type { HttpHost, HttpPart } from '../../features/host.ts';
+import { lateFunctions } from '../../model/late.ts';
 import type { ServerEnv } from '../../rest/check-token.ts';
 import { type Config, describeConfig, engineSettings } from '../../settings/config.ts';
 import { setConfigValue } from '../../settings/config-file.ts';
@@ -12,6 +13,8 @@ import { createServiceApp, type ServiceAppPorts } from './routes/create-service-
 import { createEventTickets } from './routes/event-tickets.ts';
 import { ROOT_ROUTES } from './routes/root-routes.ts';
 import { serviceSettings } from './service-settings.ts';
+
+const { createBackup } = lateFunctions(() => import('../../features/backups/create-backup.ts'), 'createBackup');
 
 const SERVICE_API_PATH = '/api';
 
@@ -61,7 +64,6 @@ function backupsOf(config: Config, machine: Machine): BackupPorts {
       return { ...status, backups: backups.map(describe) };
     },
     async create() {
-      const { createBackup } = await import('../../features/backups/create-backup.ts');
       return describe((await createBackup(machine, config, { folder, keepDays: config.backupKeepDays })).backup);
     },
   };

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { RecordKind, RecordVersion, StoredRecord } from '../../model/record.ts';
 import { joinRedactions, type Redaction } from '../../model/redaction.ts';
 import type { Relation } from '../../model/relation.ts';
+import { redactLines } from '../../privacy/redact-lines.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { createPieceCleaner, type PieceCleaner, type ScrubbedPieces } from '../pieces/clean-pieces.ts';
@@ -84,7 +85,6 @@ interface SpaceWork extends Work {
 async function scrubSpace(given: Work, space: SpaceId): Promise<void> {
   const { parts, options } = given;
   const { store, indexes } = parts;
-  const { redactLines } = await import('../../privacy/redact-lines.ts');
   const work = { ...given, cleaner: createPieceCleaner(parts, space, redactLines) };
   const { records, deleted } = await store.inspect(space);
   const scrubbed: RecordId[] = [];
@@ -144,7 +144,6 @@ export async function scrubHolder(
   record: StoredRecord,
 ): Promise<Redaction[] | null> {
   const report: ScrubReport = { checked: 0, found: [], count: 0, replaced: 0, kept: 0, remains: [] };
-  const { redactLines } = await import('../../privacy/redact-lines.ts');
   const work: SpaceWork = {
     parts,
     caller,

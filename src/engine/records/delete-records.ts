@@ -3,6 +3,7 @@ import type { Change, CommitConflict } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { SpaceId } from '../../model/ids.ts';
+import { lateFunctions } from '../../model/late.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
@@ -15,6 +16,9 @@ import { groupBySpace, locateAll, readPages } from './find-records.ts';
 import { type Kind, needShared } from './kind.ts';
 import { readFilter } from './list-records.ts';
 import { actorOf } from './origin.ts';
+
+const { leaveRejections } = lateFunctions(() => import('../rejections/leave-rejections.ts'), 'leaveRejections');
+const { withdrawRejected } = lateFunctions(() => import('../rejections/withdraw-rejected.ts'), 'withdrawRejected');
 
 const PAGE = 100;
 const MAX_SHOWN = 100;
@@ -102,18 +106,12 @@ async function deleteInSpace(
   const at = await parts.time.timeOfDeletion();
   const changes = records.map(({ id }) => ({ op: 'delete', id, at, revision }) as const);
   const how = forever === true ? 'deleted' : 'not_needed';
-  const leaving = records.some((record) => rejectionOf(parts, record, { how }).length > 0);
-  const rejections = leaving ? await import('../rejections/leave-rejections.ts') : null;
   const made = await commitInBatches(parts.store, { space, actor: actorOf(caller), changes });
   const gone = new Set(made.map(({ id }) => id));
   const deleted = records.filter(({ id }) => gone.has(id));
   const rejecting = deleted.flatMap((record) => rejectionOf(parts, record, { how, why }));
-  await rejections?.leaveRejections(parts, caller, { space, rejecting });
-  if (how === 'deleted' && rejecting.length > 0)
-    await (await import('../rejections/withdraw-rejected.ts')).withdrawRejected(parts, {
-      space,
-      actor: actorOf(caller),
-    });
+  if (rejecting.length > 0) await leaveRejections(parts, caller, { space, rejecting });
+  if (how === 'deleted' && rejecting.length > 0) await withdrawRejected(parts, { space, actor: actorOf(caller) });
   return deleted;
 }
 

@@ -12,6 +12,7 @@ import type { EngineParts } from '../engine-parts.ts';
 import type { EngineSettings } from '../engine-settings.ts';
 import type { Clock, Condition, PageRequest, Records } from '../ports.ts';
 import { refuseSealed } from '../refuse-sealed.ts';
+import { readInstant } from '../time/read-time.ts';
 import { checkText, invalid, readCheckedTags } from './check-text.ts';
 import type { FilterInput } from './deletion.ts';
 import { groupBySpace, locateAll, spacesOf } from './find-records.ts';
@@ -176,7 +177,6 @@ async function readTime(
   caller: Caller,
   text: string,
 ): Promise<number> {
-  const { readInstant } = await import('../time/read-time-phrase.ts');
   return readInstant(text, { now: clock.now(), timeZone: caller.timeZone ?? settings.timeZone, edge: 'start' });
 }
 

@@ -2,6 +2,7 @@ import type { Caller } from '../../model/caller.ts';
 import { collectDamage, describeLeftOut, passOver } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
+import { lateFunctions } from '../../model/late.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
@@ -15,6 +16,8 @@ import { locateAll, readPages, spacesOf } from './find-records.ts';
 import type { KindTable } from './kind.ts';
 import { actorOf, isMadeByJob } from './origin.ts';
 import { findStated, purgeRelations } from './purge-relations.ts';
+
+const { leaveRejections } = lateFunctions(() => import('../rejections/leave-rejections.ts'), 'leaveRejections');
 
 export interface PurgeRecordsInput {
   /** Absent: of any kind. */
@@ -71,8 +74,7 @@ async function leavePurged(
         if (!(await isStatedElsewhere(parts, space, { state, going })))
           rejecting.push(...rejectionOf(parts, state, { how: 'purged' }));
     }
-    if (rejecting.length > 0)
-      await (await import('../rejections/leave-rejections.ts')).leaveRejections(parts, caller, { space, rejecting });
+    if (rejecting.length > 0) await leaveRejections(parts, caller, { space, rejecting });
   }
 }
 

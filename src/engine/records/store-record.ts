@@ -3,6 +3,7 @@ import { canonicalJson } from '../../model/canonical-json.ts';
 import { EngineError } from '../../model/errors.ts';
 import { type Instant, newRecordId, type RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { lateFunctions } from '../../model/late.ts';
 import type { StorableValues, UpdatableValues } from '../../model/memory-fields.ts';
 import type { RecordContent, RecordKind, RecordState, StoredRecord } from '../../model/record.ts';
 import { describeRedactions, type Redaction } from '../../model/redaction.ts';
@@ -22,6 +23,8 @@ import { mergeJsonObject, readJsonObject } from './read-json-object.ts';
 import { NOTHING_SAID, readChangedFields, readNewFields } from './read-plain-fields.ts';
 import { contentOf, putRecord } from './record-changes.ts';
 import { openRedactor } from './redact-content.ts';
+
+const { checkFields } = lateFunctions(() => import('../../privacy/check-fields.ts'), 'checkFields');
 
 export interface StoreRecordInput extends RecordDraft {
   /** Of a kind that is screened: secrets that may be stored all the same. */
@@ -133,8 +136,7 @@ export async function screenRecord(
     await redactor.readAhead(content.content);
     return { findings: [], ...redactor.content(content, before) };
   }
-  const { checkFields } = await import('../../privacy/check-fields.ts');
-  const all = checkFields(kind.screened(content));
+  const all = await checkFields(kind.screened(content));
   const findings = withoutAllowed(all, allowUnredacted);
   const isKept = all.length > 0 && findings.length === 0;
   const source = isKept ? { ...content.source, unredacted: true as const } : content.source;

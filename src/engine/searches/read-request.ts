@@ -7,7 +7,7 @@ import { SEARCH_MODES, type SearchMode, type SearchQuery } from '../../model/sea
 import { readTags } from '../../model/tags.ts';
 import type { Clock } from '../ports.ts';
 import type { KindTable } from '../records/kind.ts';
-import { readTime } from '../time/read-time.ts';
+import { readTime, readTimePhrase } from '../time/read-time.ts';
 import { fingerprintOf, readCursor } from './cursor.ts';
 import type { SearchSettings } from './search-parts.ts';
 
@@ -103,10 +103,7 @@ async function readTimes(
 ): Promise<TimeRange | null> {
   if (when === undefined && after === undefined && before === undefined) return null;
   const range: TimeRange = { after: null, before: null };
-  if (when !== undefined) {
-    const { readTimePhrase } = await import('../time/read-time-phrase.ts');
-    Object.assign(range, readTimePhrase(when, zone));
-  }
+  if (when !== undefined) Object.assign(range, await readTimePhrase(when, zone));
   range.after = later(range.after, await readTime(after, { ...zone, edge: 'start' }));
   range.before = earlier(range.before, await readTime(before, { ...zone, edge: 'start' }));
   return range;

@@ -1,5 +1,6 @@
 import { collectDamage, describeLeftOut } from '../../model/damage.ts';
 import type { SpaceId } from '../../model/ids.ts';
+import { lateFunctions } from '../../model/late.ts';
 import type { Hit, SearchQuery, SearchResult } from '../../model/search.ts';
 import { toIndexFilter } from '../../search/filter-mask.ts';
 import { keepRelevant } from '../../search/keep-relevant.ts';
@@ -17,6 +18,8 @@ import { searchList } from './list-hits.ts';
 import { readRequest } from './read-request.ts';
 import type { Search, SearchParts, SearchSettings } from './search-parts.ts';
 import { showHits } from './show-hits.ts';
+
+const { rankAgain } = lateFunctions(() => import('./rank-again.ts'), 'rankAgain');
 
 export function createSearch(parts: SearchParts, settings: SearchSettings): Search {
   const scratch = createScratch();
@@ -132,7 +135,6 @@ async function rankPage(
   found: readonly Hit[],
   { rerank = false, ranking, limit = 10 }: SearchQuery,
 ): Promise<{ hits: readonly Hit[]; notices?: string[] }> {
-  const { rankAgain } = await import('./rank-again.ts');
   const { query, now } = request;
   const { decayWindowDays } = settings;
   const { hits, notices } = await rankAgain(parts, found, {

@@ -9,7 +9,7 @@ import { type TimeContext, type TimeSpan, wallTimeAt } from './time-span.ts';
 const MAX_PHRASE_LENGTH = 500;
 
 /** Whose now, and on which clock. */
-interface Reader {
+export interface Reader {
   now: Instant;
   timeZone: string;
 }

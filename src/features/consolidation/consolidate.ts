@@ -8,6 +8,7 @@ import { passOver } from '../../model/damage.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { memoryKind } from '../memories/memory-kind.ts';
+import { askModel } from '../quality/evaluate-quality.ts';
 import { titleOf } from '../quality/explain-quality.ts';
 import { type Judged, judgeRecords } from '../quality/gather-facts.ts';
 import { readQualityFacts } from '../quality/score-quality.ts';
@@ -212,7 +213,6 @@ async function askForScores(
   const { parts, report } = work;
   const scores = new Map<RecordId, { value: number; model: string }>();
   if (!parts.settings.qualityScorer || parts.summarizer?.score === undefined) return scores;
-  const { askModel } = await import('../quality/evaluate-quality.ts');
   for (const { record } of judged) {
     if (work.asked >= MOST_ASKED) break;
     if (readQualityFacts(record).events.some(({ how }) => how === 'scored')) continue;

@@ -1,8 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { EngineError, type ErrorCode, type ErrorOptions } from '../../model/errors.ts';
+import { lateFunctions } from '../../model/late.ts';
 import type { ReadDocument } from './document.ts';
 import type { DocumentFile, DocumentReader } from './document-reader.ts';
 import { BINARY_FORMATS, detectFormat } from './readers/formats.ts';
+import { readDocument } from './readers/read-document.ts';
+
+const { fetchUrl } = lateFunctions(() => import('./fetch-url.ts'), 'fetchUrl');
 
 export interface ReaderLimits {
   /** How long one file may take. */
@@ -73,14 +77,13 @@ export function createDocumentReader({ urls = false, ...limits }: ReaderOptions 
       const format = detectFormat(file.name, file.bytes, file.mediaType);
       const most = format === 'html' ? Math.min(inlineBytes, HTML_BYTES) : inlineBytes;
       const isHeavy = BINARY_FORMATS.includes(format) || file.bytes.byteLength > most;
-      if (!isHeavy) return (await import('./readers/read-document.ts')).readDocument(file);
+      if (!isHeavy) return readDocument(file);
       const reading = last.then(() => readInThread(file));
       last = reading.catch(() => undefined);
       return reading;
     },
     ...(urls !== false && {
-      fetch: async (url: string, maxBytes: number) =>
-        (await import('./fetch-url.ts')).fetchUrl(url, { maxBytes, allowLoopback: urls === 'loopback' }),
+      fetch: (url: string, maxBytes: number) => fetchUrl(url, { maxBytes, allowLoopback: urls === 'loopback' }),
     }),
     async close() {
       await stop();

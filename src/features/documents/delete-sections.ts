@@ -13,10 +13,16 @@ import type { Change } from '../../model/change.ts';
 import { passOver } from '../../model/damage.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { lateFunctions } from '../../model/late.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { listParts, readDocumentBody, readPlace } from './document.ts';
 import { documentKind, sectionKind } from './document-kind.ts';
 import { removeOne } from './read-documents.ts';
+
+const { leaveRejections } = lateFunctions(
+  () => import('../../engine/rejections/leave-rejections.ts'),
+  'leaveRejections',
+);
 
 const PAGE = 200;
 const MAX_SHOWN = 100;
@@ -149,7 +155,6 @@ async function keepOut(
 ): Promise<void> {
   const how = said.forever === true ? 'deleted' : 'not_needed';
   const rejecting = records.flatMap((record) => rejectionOf(parts, record, { how, why: said.why }));
-  const { leaveRejections } = await import('../../engine/rejections/leave-rejections.ts');
   await leaveRejections(parts, caller, { space, rejecting });
 }
 

@@ -2,10 +2,13 @@ import { basename, extname, resolve, sep } from 'node:path';
 import { defineTool, type ToolAnswer, type ToolContext } from '../../mcp/tool.ts';
 import { OWNER_USER } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
+import { lateFunctions } from '../../model/late.ts';
 import type { Trust } from '../../model/record.ts';
 import { flag, integer, label, text } from '../../verbs/field.ts';
 import type { IngestOutcome } from './document.ts';
 import { DOCUMENT_FIELDS } from './verbs/ingest-document.ts';
+
+const { ingestFiles } = lateFunctions(() => import('./ingest-files.ts'), 'ingestFiles');
 
 interface IngestArguments {
   path?: string;
@@ -123,7 +126,6 @@ function tellSections({ onProgress }: ToolContext, name: string) {
 async function ingestPath(context: ToolContext, path: string, args: IngestArguments): Promise<ToolAnswer> {
   const { engine, caller, onProgress } = context;
   refuseStrangers(caller);
-  const { ingestFiles } = await import('./ingest-files.ts');
   let of = 0;
   const report = await ingestFiles([resolve(path)], {
     labels: labelsOf(args),

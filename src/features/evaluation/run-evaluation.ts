@@ -17,6 +17,7 @@ import { VERBS } from '../memories/verbs.ts';
 import { type AskDoor, USUAL_LIMIT } from './ask.ts';
 import type { EvaluationRun, FileEvaluation } from './describe-evaluation.ts';
 import { type EvaluateOptions, type EvaluationPorts, evaluateConversations } from './evaluate-conversations.ts';
+import { openFts5Baseline } from './fts5-baseline.ts';
 import { evaluateOwn, type OwnOptions } from './own/evaluate-own.ts';
 import { listAllIds } from './own/list-all-ids.ts';
 import type { OwnEvaluation } from './own/summarise-own.ts';
@@ -78,7 +79,6 @@ async function openPorts(
   settings: EngineSettings,
   { db, embedder, log }: { db: string; embedder: Embedder | null; log: Log },
 ): Promise<EvaluationPorts> {
-  const { openFts5Baseline } = await import('./fts5-baseline.ts');
   const clock = createSteppingClock(START);
   const store = await machine.openStore(db, { clock, log });
   const engine = await machine.createEngine({ store, embedder, clock, log }, settings);

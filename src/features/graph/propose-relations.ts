@@ -8,6 +8,7 @@ import { readVectors } from '../../search/find-near.ts';
 import { findSimilar } from '../../search/find-similar.ts';
 import { createPacer } from '../../search/index/pacer.ts';
 import { compareRead, readText } from '../../search/text/lexical-similarity.ts';
+import { createReasonFinder } from './find-reason.ts';
 import type { SpaceEntities } from './space-entities.ts';
 import { createAllEntities } from './space-entities.ts';
 
@@ -173,7 +174,6 @@ async function leaveOutOthers(
 
 /** Related, as sure as that is; and where one of the texts says how, that too, as sure as the words are. */
 async function addReasons(found: readonly { pair: Pair; ends: Ends }[]): Promise<Proposal[]> {
-  const { createReasonFinder } = await import('./find-reason.ts');
   const findReason = createReasonFinder();
   const pace = createPacer();
   const proposals: Proposal[] = [];

@@ -18,12 +18,16 @@ import { listRecordVersions } from '../../engine/records/record-verbs.ts';
 import type { Rejected, RejectInput } from '../../engine/rejections/reject-records.ts';
 import type { Caller } from '../../model/caller.ts';
 import type { Instant, RecordId } from '../../model/ids.ts';
+import { lateFunctions } from '../../model/late.ts';
 import type { Page } from '../../model/page.ts';
 import type { RecordVersion } from '../../model/record.ts';
 import { deleteNamedOrFiltered, restoreNamed } from './delete-memories.ts';
 import type { Memory } from './memory.ts';
 import { memoryKind } from './memory-kind.ts';
 import { toMemory } from './to-memory.ts';
+
+const { getAsOf, listAsOf } = lateFunctions(() => import('../../engine/past/read-as-of.ts'), 'getAsOf', 'listAsOf');
+const { rejectRecords } = lateFunctions(() => import('../../engine/rejections/reject-records.ts'), 'rejectRecords');
 
 export type GetMemoriesInput = Omit<GetRecordsInput, 'kind'> & AsOf;
 export type ListMemoriesInput = Omit<ListRecordsInput, 'kind'> & AsOf;
@@ -57,7 +61,6 @@ export async function getMemories(
   { asOf: at, ...input }: GetMemoriesInput,
 ): Promise<FoundMemories> {
   if (at !== undefined) {
-    const { getAsOf } = await import('../../engine/past/read-as-of.ts');
     const { records: then, missing } = await getAsOf(parts, caller, { ...input, at, kind, anyKindById });
     return { memories: then.map(toMemory), missing };
   }
@@ -75,7 +78,7 @@ export async function listMemories(
     const { entity, ...given } = input.filter ?? {};
     const idle = input.staleDays === undefined ? {} : { idleSince: at };
     const filter = { ...(await readFilter(parts, caller, { ...input, filter: given, kind })), entity, ...idle };
-    const past = await (await import('../../engine/past/read-as-of.ts')).listAsOf(parts, caller, {
+    const past = await listAsOf(parts, caller, {
       filter,
       page: input.page ?? {},
       at,
@@ -111,7 +114,6 @@ export async function rejectMemories(
   caller: Caller,
   input: RejectInput,
 ): Promise<Omit<Rejected, 'records'> & { memories: Memory[] }> {
-  const { rejectRecords } = await import('../../engine/rejections/reject-records.ts');
   const { records: gone, ...rest } = await rejectRecords(parts, caller, input);
   return { ...rest, memories: gone.map(toMemory) };
 }

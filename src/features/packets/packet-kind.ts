@@ -4,12 +4,15 @@ import { EngineError } from '../../model/errors.ts';
 import { cleanName } from '../../model/hidden-characters.ts';
 import { derivedRecordId, type RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { lateFunctions } from '../../model/late.ts';
 import type { RecordContent, StoredRecord } from '../../model/record.ts';
 import { sha256Of } from '../../model/sha256.ts';
 import { firstLine } from '../../search/text/make-snippet.ts';
 import type { Packet } from './packet.ts';
 import type { PacketSummary, StoredPacket } from './packet-record.ts';
 import { showPacketTime } from './read-packet-time.ts';
+
+const { parsePacket } = lateFunctions(() => import('./parse-packet.ts'), 'parsePacket');
 
 export const packetKind: Kind = {
   name: 'packet',
@@ -20,8 +23,7 @@ export const packetKind: Kind = {
   derive: derivePacketContent,
   async findFaults({ id, body: { canonical, pushedBy } }) {
     if (typeof canonical === 'string' && typeof pushedBy === 'string') {
-      const { parsePacket } = await import('./parse-packet.ts');
-      const parsed = parsePacket(canonical, { anySize: true });
+      const parsed = await parsePacket(canonical, { anySize: true });
       if (parsed.outcome === 'valid' && parsed.canonical === canonical && packetRecordId(parsed.packet.id) === id)
         return [];
     }

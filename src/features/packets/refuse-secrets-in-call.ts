@@ -1,4 +1,9 @@
+import { lateFunctions } from '../../model/late.ts';
 import type { FieldFinding } from '../../privacy/field-finding.ts';
+
+const { checkFields } = lateFunctions(() => import('../../privacy/check-fields.ts'), 'checkFields');
+const { refuseFindings } = lateFunctions(() => import('./define-packet-tool.ts'), 'refuseFindings');
+const { inspectPacket } = lateFunctions(() => import('./packet-forms.ts'), 'inspectPacket');
 
 /** The tools that hand a packet over. */
 const WRITERS: readonly unknown[] = ['save', 'push'];
@@ -14,13 +19,12 @@ export async function refuseSecretsInCall(message: unknown): Promise<object | nu
   if (allow_unredacted === true || allow_unredacted === 'true') return null;
   const findings = await findIn(packet);
   if (findings.length === 0) return null;
-  const { refuseFindings } = await import('./define-packet-tool.ts');
-  const { text, structured } = refuseFindings(findings);
+  const { text, structured } = await refuseFindings(findings);
   return { content: [{ type: 'text', text }], structuredContent: structured, isError: true };
 }
 
 /** A packet may come as the text of its JSON. */
 async function findIn(packet: unknown): Promise<readonly FieldFinding[]> {
-  if (typeof packet !== 'string') return (await import('../../privacy/check-fields.ts')).checkFields(packet);
-  return (await import('./packet-forms.ts')).inspectPacket(Buffer.from(packet), false).findings;
+  if (typeof packet !== 'string') return checkFields(packet);
+  return (await inspectPacket(Buffer.from(packet), false)).findings;
 }

@@ -7,6 +7,7 @@ import type { Chunk } from '../../model/chunk.ts';
 import { passOver } from '../../model/damage.ts';
 import type { RecordId } from '../../model/ids.ts';
 import { describeRedactions } from '../../model/redaction.ts';
+import { redactLines } from '../../privacy/redact-lines.ts';
 import type { ImportOptions } from './import-records.ts';
 
 const NEWLINE = 0x0a;
@@ -27,7 +28,6 @@ export async function openPieces(
   const { store, clock, kinds, settings } = parts;
   const { space } = caller;
   const redacts = settings.redact === 'replace' && noRedact !== true;
-  const { redactLines } = await import('../../privacy/redact-lines.ts');
   const isClean = async (chunk: Chunk): Promise<boolean> => {
     const bytes = await unpackChunk(chunk);
     return bytes.at(-1) === NEWLINE && redactLines(bytes).replaced === 0;

@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
 import { EngineError } from '../../model/errors.ts';
+import { findNoteFolders } from './importers/basic-memory.ts';
+import { lookAt, recogniseImporter } from './importers/importer-table.ts';
 
 /** The same refusal, with whose database it is and how what is in it comes here, where that can be told. */
 export async function nameForeignDatabase(db: string, error: EngineError): Promise<EngineError | null> {
-  const { lookAt, recogniseImporter } = await import('./importers/importer-table.ts');
   const recognise = async () => recogniseImporter(lookAt(db));
-  const { findNoteFolders } = await import('./importers/basic-memory.ts');
   // What cannot be read, or is no file, is refused as it was.
   const findFolders = async () => findNoteFolders(lookAt(db));
   const folders = await findFolders().catch(() => null);

@@ -5,6 +5,7 @@ import type { ChunkStore } from '../../model/chunk.ts';
 import { collectDamage, type NoteDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId, ReplicaId, SpaceId } from '../../model/ids.ts';
+import { lateFunctions, lateMethods } from '../../model/late.ts';
 import type { SealedStore } from '../../model/sealed.ts';
 import type { Segment, SegmentId, SegmentPieces } from '../../model/segment.ts';
 import { countLabels } from './count-labels.ts';
@@ -37,6 +38,12 @@ import type { Replica } from './replica.ts';
 import { listLiveSegments, replaceSegments, type SegmentRow, toSegment } from './segments.ts';
 import { checkStamps, readStamps } from './stamp-writes.ts';
 import { find, type SqlDatabase, write } from './statements.ts';
+
+const { createOAuthStore } = lateFunctions(() => import('./identity/oauth-artifacts.ts'), 'createOAuthStore');
+const { createMendingMethods } = lateFunctions(() => import('./mending-methods.ts'), 'createMendingMethods');
+const { createChunkStore } = lateFunctions(() => import('./chunks.ts'), 'createChunkStore');
+const { createSealedStore } = lateFunctions(() => import('./sealed.ts'), 'createSealedStore');
+const { createTransfer } = lateFunctions(() => import('./transfer.ts'), 'createTransfer');
 
 /** What an adapter brings along; how it commits, watches, copies and closes stays with it. */
 export interface SqlStoreParts {
@@ -117,9 +124,7 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
 function lateOAuth(database: SqlDatabase): OAuthStore {
   const names = { putArtifact: true, findArtifact: true, consumeArtifact: true, removeArtifact: true } as const;
   const more = { listArtifacts: true, countArtifacts: true, removeExpiredArtifacts: true } as const;
-  return lateMethods<OAuthStore>({ ...names, ...more }, async () =>
-    (await import('./identity/oauth-artifacts.ts')).createOAuthStore(database),
-  );
+  return lateMethods<OAuthStore>({ ...names, ...more }, () => createOAuthStore(database));
 }
 
 function lateMending(parts: SqlStoreParts): MendingMethods {
@@ -132,31 +137,25 @@ function lateMending(parts: SqlStoreParts): MendingMethods {
     listLost: true,
     dropStrays: true,
   } as const;
-  return lateMethods<MendingMethods>({ ...names, ...more }, async () =>
-    (await import('./mending-methods.ts')).createMendingMethods(parts),
-  );
+  return lateMethods<MendingMethods>({ ...names, ...more }, () => createMendingMethods(parts));
 }
 
 function lateChunks(database: SqlDatabase): ChunkStore {
-  return lateMethods<ChunkStore>({ put: true, find: true, read: true, list: true, drop: true }, async () =>
-    (await import('./chunks.ts')).createChunkStore(database),
+  return lateMethods<ChunkStore>({ put: true, find: true, read: true, list: true, drop: true }, () =>
+    createChunkStore(database),
   );
 }
 
 function lateSealed(database: SqlDatabase): SealedStore {
   const names = { readKeyrings: true, putKeyring: true, put: true, list: true, read: true, drop: true } as const;
   const more = { listSlots: true, findSlots: true, countUploads: true, count: true } as const;
-  return lateMethods<SealedStore>({ ...names, ...more }, async () =>
-    (await import('./sealed.ts')).createSealedStore(database),
-  );
+  return lateMethods<SealedStore>({ ...names, ...more }, () => createSealedStore(database));
 }
 
 function lateTransfer(database: SqlDatabase, replica: ReplicaId): Omit<Transfer, 'replica'> {
   const names = { readRecordRows: true, readSideRows: true, readIdentityRows: true, readState: true } as const;
   const more = { countRows: true, takeIn: true, takeInIdentities: true } as const;
-  return lateMethods<Omit<Transfer, 'replica'>>({ ...names, ...more }, async () =>
-    (await import('./transfer.ts')).createTransfer(database, replica),
-  );
+  return lateMethods<Omit<Transfer, 'replica'>>({ ...names, ...more }, () => createTransfer(database, replica));
 }
 
 /** Where the database cannot give them together, one after the other: what it cannot give is told, the rest is there. */
@@ -307,21 +306,4 @@ function createSeenTime(database: SqlDatabase): SeenTimes {
       await database.write('no_space', keep, { frees: true });
     },
   };
-}
-
-type Method = (...args: never[]) => Promise<unknown>;
-
-/** Methods of what few processes ever ask for: it is loaded and made when one of them is first called, so that a single command need not read it. */
-function lateMethods<Methods extends { [Name in keyof Methods]: Method }>(
-  names: { readonly [Name in keyof Methods]: true },
-  make: () => Promise<Methods>,
-): Methods {
-  let made: Promise<Methods> | null = null;
-  const call =
-    (name: keyof Methods): Method =>
-    async (...args) => {
-      made ??= make();
-      return (await made)[name](...args);
-    };
-  return Object.fromEntries(Object.keys(names).map((name) => [name, call(name as keyof Methods)])) as Methods;
 }

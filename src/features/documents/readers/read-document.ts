@@ -19,10 +19,11 @@ const TEXT_READERS: Readonly<Partial<Record<Format, () => Promise<TextReader>>>>
   code: async () => (await import('./read-code.ts')).readCode,
 };
 
-/** The same for archives of XML. */
-const PACKED_READERS: Readonly<
-  Partial<Record<Format, () => Promise<(bytes: Uint8Array, name: string) => Omit<Read, 'warnings'>>>>
-> = {
+type PackedReader = (bytes: Uint8Array, name: string) => Omit<Read, 'warnings'> | Promise<Read>;
+
+/** The same for what is no text: archives of XML, and PDF. */
+const PACKED_READERS: Readonly<Partial<Record<Format, () => Promise<PackedReader>>>> = {
+  pdf: async () => (await import('./read-pdf.ts')).readPdf,
   docx: async () => (await import('./read-docx.ts')).readDocx,
   odt: async () => (await import('./read-odt.ts')).readOdt,
   pptx: async () => (await import('./read-slides.ts')).readSlides,
@@ -47,9 +48,8 @@ export async function readDocument({ name, bytes, mediaType }: DocumentFile): Pr
 }
 
 async function readAs(format: Format, { name, bytes }: DocumentFile): Promise<Read> {
-  if (format === 'pdf') return (await import('./read-pdf.ts')).readPdf(bytes, name);
   const unpack = await PACKED_READERS[format]?.();
-  if (unpack !== undefined) return { ...unpack(bytes, name), warnings: [] };
+  if (unpack !== undefined) return { warnings: [], ...(await unpack(bytes, name)) };
   const { text, warnings } = decodeText(bytes, name);
   const reader = await TEXT_READERS[format]!();
   return { ...reader(text, name), warnings };

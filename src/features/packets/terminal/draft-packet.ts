@@ -12,13 +12,13 @@ import { toIsoSeconds } from '../../../model/instant.ts';
 import { loadConfig } from '../../../settings/config.ts';
 import type { Client } from '../../../verbs/client.ts';
 import { LATEST_PACKET_VERSION, type Packet, type PacketDecision } from '../packet.ts';
+import { inspectPacket, renderShow } from '../packet-forms.ts';
 import { findProject } from './find-project.ts';
 import { readAllowed, sendPacket } from './send-packet.ts';
 
 /** Opens a template in the editor, shows what came of it, and asks before anything is sent. */
 export async function draftPacket(context: CommandContext): Promise<number> {
   const { terminal } = context;
-  const { inspectPacket, renderShow } = await import('../packet-forms.ts');
   let text = `${JSON.stringify(await makeTemplate(context), null, 2)}\n`;
   for (;;) {
     text = await editText(text, context, { fileName: 'packet.json' });

@@ -7,6 +7,14 @@ import { readFlags } from '../../../cli/verb-command.ts';
 import { EngineError } from '../../../model/errors.ts';
 import type { Client } from '../../../verbs/client.ts';
 import type { ListPacketsInput } from '../find-packet.ts';
+import {
+  canonicalPacket,
+  diffPackets,
+  EXAMPLE_PACKET,
+  foldAncestors,
+  renderResume,
+  renderShow,
+} from '../packet-forms.ts';
 import { needPacket } from '../verbs/get-packet.ts';
 import { type ListedPacket, listPackets } from '../verbs/list-packets.ts';
 import { findProject } from './find-project.ts';
@@ -53,7 +61,6 @@ export async function show(context: CommandContext): Promise<void> {
   if (json) return pull(context, 'show');
   const id = needPacketId(args, 'show');
   const { packet, canonical: _, ...facts } = await (await client({ team: args.text('team') })).getPacket({ id });
-  const { renderShow } = await import('../packet-forms.ts');
   terminal.streams.stdout.write(safeText(renderShow(needPacket(packet), facts)));
 }
 
@@ -75,7 +82,6 @@ export async function diff({ args, terminal, json, client }: CommandContext): Pr
     throw new UsageError('`ltm diff` needs the ids of two packets.', '`ltm log ID` shows a chain of them.');
   const { getPacket } = await client({ team: args.text('team') });
   const [old, now] = await Promise.all([getPacket({ id: before }), getPacket({ id: after })]);
-  const { diffPackets } = await import('../packet-forms.ts');
   const differences = diffPackets(needPacket(old.packet), needPacket(now.packet));
   const { print, paint } = terminal;
   if (json) return terminal.printJson(differences);
@@ -88,7 +94,6 @@ export async function diff({ args, terminal, json, client }: CommandContext): Pr
 }
 
 export async function example(context: CommandContext): Promise<void> {
-  const { EXAMPLE_PACKET, canonicalPacket, renderResume } = await import('../packet-forms.ts');
   if (context.args.isOn('resume'))
     await giveBlock(context, { text: renderResume(EXAMPLE_PACKET), id: EXAMPLE_PACKET.id, copies: true });
   else context.terminal.print(canonicalPacket(EXAMPLE_PACKET));
@@ -106,7 +111,6 @@ export async function resume(context: CommandContext): Promise<void> {
   const client = await context.client({ team: args.text('team') });
   const chosen = id ?? (args.isOn('latest') ? await findLatest(context, client) : (await pick(context, client))?.id);
   if (chosen === undefined) return;
-  const { renderResume, foldAncestors } = await import('../packet-forms.ts');
   const { packet: given, ...facts } = await client.getPacket({ id: chosen });
   const packet = needPacket(given);
   const chain = args.isOn('with-ancestors') ? await client.listAncestors({ id: chosen }) : null;

@@ -7,6 +7,7 @@ import { safeLine } from '../../../cli/safe-text.ts';
 import type { Streams } from '../../../cli/terminal.ts';
 import { type AllowUnredacted, describeFinding, type FieldFinding } from '../../../privacy/field-finding.ts';
 import { loadConfig } from '../../../settings/config.ts';
+import { inspectPacket } from '../packet-forms.ts';
 
 /** The bytes of a file, or of stdin for `-`, as they are. */
 export async function readPacketFile(file: string, { stdin }: Streams): Promise<Uint8Array<ArrayBuffer>> {
@@ -26,7 +27,6 @@ export async function readPacketFile(file: string, { stdin }: Streams): Promise<
 export async function sendPacket(context: CommandContext, raw: Uint8Array<ArrayBuffer>): Promise<number> {
   const { args, terminal, answer, sources, client } = context;
   const allowUnredacted = readAllowed(args);
-  const { inspectPacket } = await import('../packet-forms.ts');
   const { problem, findings } = inspectPacket(raw, allowUnredacted);
   const isLenient = args.isOn('lenient') || loadConfig(sources).lenient;
   if (problem !== null && !isLenient) return refuse(context, ['packet rejected', ...problem.split('\n')]);

@@ -6,6 +6,7 @@ import type { ContextQuestion } from '../../../client/ask-server.ts';
 import { findRunningServer } from '../../../client/running-server.ts';
 import type { Environment } from '../../../client/spool-folder.ts';
 import { parseJson } from '../../../model/json-text.ts';
+import { lateFunctions } from '../../../model/late.ts';
 import type { SessionEvent } from '../../../model/session-event.ts';
 import { hashText } from './event-key.ts';
 import { logFailure } from './hook-log.ts';
@@ -13,6 +14,8 @@ import { type HookSettings, readHookSettings } from './hook-settings.ts';
 import { makeEvent } from './make-event.ts';
 import { type Payload, readPayload } from './read-payload.ts';
 import { appendEvent } from './spool.ts';
+
+const { askServer } = lateFunctions(() => import('../../../client/ask-server.ts'), 'askServer');
 
 /** Whatever happens, the agent goes on after this. */
 const LONGEST_MS = 950;
@@ -119,7 +122,6 @@ async function findContext(
   if (timeoutMs <= 0) return null;
   const server = findRunningServer(spool);
   if (server !== null) {
-    const { askServer } = await import('../../../client/ask-server.ts');
     const answer = await askServer(server, question, timeoutMs);
     if (answer.state === 'answered') return answer.context;
     if (answer.state === 'silent') return null;

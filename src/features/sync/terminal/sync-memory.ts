@@ -9,7 +9,16 @@ import { EngineError } from '../../../model/errors.ts';
 import { loadConfigOnce } from '../../../settings/config.ts';
 import type { ClientOf } from '../../../verbs/client.ts';
 import { type ExchangeReport, exchangeReplicas, type LinkState, listOwnLinks } from '../exchange-replicas.ts';
-import type { SealedStatus } from '../sealed/sync-sealed.ts';
+import { exchangeSealed } from '../sealed/exchange-sealed.ts';
+import { compareSealed } from '../sealed/sealed-work.ts';
+import {
+  describeSealed,
+  isSealedHere,
+  prepareSealed,
+  rotate,
+  type SealedStatus,
+  sealedSpaceOf,
+} from '../sealed/sync-sealed.ts';
 import { VERBS } from '../verbs.ts';
 
 type Client = ClientOf<typeof VERBS>;
@@ -49,7 +58,6 @@ async function prepare(context: CommandContext, near: Client, link: ChosenLink):
       'These memories are exchanged with that server already, readable for it.',
       'A space is sealed at its start: take another one, such as that of a new team (--team NAME).',
     );
-  const { prepareSealed } = await import('../sealed/sync-sealed.ts');
   return prepareSealed(context, { ...link, far: openFar(context, link) });
 }
 
@@ -73,12 +81,10 @@ async function chooseExchange(
     onProgress: (step: string, done: number) => progress.show(step, done, 0),
   };
   const known = (await listOwnLinks(near)).find(({ url, team }) => url === link.url && team === link.team);
-  const { isSealedHere, sealedSpaceOf } = await import('../sealed/sync-sealed.ts');
   const isSealed = isSealedHere(context, { ...link, far }, known);
   return async () => {
     try {
       if (!isSealed) return await exchangeReplicas(about);
-      const { exchangeSealed } = await import('../sealed/exchange-sealed.ts');
       const { folder } = sealedSpaceOf(context, { ...link, far });
       return await exchangeSealed({
         ...about,
@@ -96,7 +102,6 @@ async function chooseExchange(
 export async function rotateKey(context: CommandContext): Promise<number> {
   const near = await openNear(context);
   const link = await findLink(context, near);
-  const { rotate } = await import('../sealed/sync-sealed.ts');
   const words = await rotate(context, { ...link, far: openFar(context, link) });
   const report = await (await chooseExchange(context, near, link))();
   context.answer({ ...report, ...(words !== null && { recoveryWords: words }) }, () => showReport(context, report));
@@ -254,8 +259,6 @@ async function compare(context: CommandContext, near: Client, link: LinkState): 
   const far = openFar(context, link);
   try {
     if (link.sealed !== undefined) {
-      const { describeSealed } = await import('../sealed/sync-sealed.ts');
-      const { compareSealed } = await import('../sealed/sealed-work.ts');
       const [session, sealed] = await describeSealed(context, { ...link, far });
       const { slots, digest } = await far.digestSealed({});
       const inSync = await compareSealed({ near, far, session }, projects);

@@ -1,15 +1,23 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { CommandContext } from '../../../cli/command.ts';
-import { createProgress, type Progress } from '../../../cli/progress.ts';
+import { createProgress } from '../../../cli/progress.ts';
 import { EXIT, UsageError } from '../../../cli/report-error.ts';
 import { safeJson, safeLine, showCount } from '../../../cli/safe-text.ts';
 import { type OutputStream, type Terminal, writeAll } from '../../../cli/terminal.ts';
 import { readFilterFlags } from '../../../cli/verb-command.ts';
 import { EngineError } from '../../../model/errors.ts';
+import { lateFunctions } from '../../../model/late.ts';
 import { streamPrivateFile } from '../../../settings/private-file.ts';
 import type { ImportReport } from '../import-records.ts';
 import { type ExportInput, exportRecords as exportVerb } from '../verbs/exchange-records.ts';
+import { prepareSearch } from './prepare-search.ts';
+
+const { findForeign, importForeign } = lateFunctions(
+  () => import('./import-foreign.ts'),
+  'findForeign',
+  'importForeign',
+);
 
 const SHOWN_PROBLEMS = 10;
 
@@ -56,7 +64,6 @@ export async function importRecords(context: CommandContext): Promise<number> {
   const { args, terminal, answer, client } = context;
   const { stdin } = terminal.streams;
   const file = args.words[0] ?? '-';
-  const { findForeign, importForeign } = await import('./import-foreign.ts');
   const foreign = await findForeign(args);
   if (foreign !== null) return importForeign(context, foreign);
   if (file === '-' && stdin.isTTY === true)
@@ -81,23 +88,6 @@ export async function importRecords(context: CommandContext): Promise<number> {
   if (report.problems.length > 0) return EXIT.usage;
   if (report.conflicts.length > 0) return EXIT.refused;
   return report.skipped.length > 0 ? EXIT.incomplete : EXIT.ok;
-}
-
-/**
- * Vectors and index are made now, so that no search has to. All records are stored by then: whoever interrupts this loses nothing.
- * A server does the same by itself.
- */
-export async function prepareSearch(
-  { server, open }: CommandContext,
-  records: number,
-  progress: Progress,
-): Promise<void> {
-  if ((await server()) !== null) return;
-  const { engine } = await open();
-  await engine.runUpkeep(undefined, {
-    onEmbedded: (done) => progress.show('embedding', done, records),
-    onIndexing: () => progress.show('indexing', records, 0),
-  });
 }
 
 function openFile(file: string): NodeJS.ReadableStream {

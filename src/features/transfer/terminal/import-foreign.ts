@@ -8,7 +8,11 @@ import { loadConfig } from '../../../settings/config.ts';
 import { setConfigValue } from '../../../settings/config-file.ts';
 import type { Client } from '../../../verbs/client.ts';
 import type { TakeImported } from '../../feature.ts';
+import { findNoteFolders } from '../importers/basic-memory.ts';
 import type { ForeignSettings, Importer, Place } from '../importers/imported.ts';
+import { findImporter, IMPORTERS, lookAt, recogniseImporter } from '../importers/importer-table.ts';
+import { convertImported } from '../importers/make-lines.ts';
+import { prepareSearch } from './prepare-search.ts';
 import { showImport, type TakenSettings } from './show-import.ts';
 
 interface Foreign {
@@ -31,14 +35,12 @@ export async function findForeign(args: Arguments): Promise<Foreign | null> {
     );
   }
   if (from === undefined && statSync(path, { throwIfNoEntry: false }) === undefined) return null;
-  const { findImporter, IMPORTERS, lookAt, recogniseImporter } = await import('../importers/importer-table.ts');
   const place = lookAt(path);
   if (from !== undefined) return { importer: findImporter(from), place };
   if (OWN_EXPORT.test(place.head)) return null;
   const importer = await recogniseImporter(place);
   if (importer !== null) return { importer, place };
   if (!place.isFolder && place.tables.size === 0) return null;
-  const { findNoteFolders } = await import('../importers/basic-memory.ts');
   const folders = findNoteFolders(place);
   if (folders !== null)
     throw new UsageError(
@@ -53,7 +55,6 @@ export async function findForeign(args: Arguments): Promise<Foreign | null> {
 
 export async function importForeign(context: CommandContext, { importer, place }: Foreign): Promise<number> {
   const { args, terminal, answer } = context;
-  const { convertImported } = await import('../importers/make-lines.ts');
   const isDryRun = args.isOn('dry-run');
   const progress = createProgress(terminal, args.isOn('quiet'));
   progress.show(`reading ${importer.name}`, 0, 0);
@@ -80,10 +81,7 @@ export async function importForeign(context: CommandContext, { importer, place }
   const events = await take('events');
   const transcripts = await take('transcripts');
   const settings = takeSettings(context, importer.readSettings?.(place), isDryRun);
-  if (report.records > 0 && !isDryRun) {
-    const { prepareSearch } = await import('./exchange-records.ts');
-    await prepareSearch(context, report.records, progress);
-  }
+  if (report.records > 0 && !isDryRun) await prepareSearch(context, report.records, progress);
   progress.end();
   const outcome = {
     system: importer.name,

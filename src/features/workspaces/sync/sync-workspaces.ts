@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { agentFolders } from '../../../agents/transcript-folders.ts';
 import type { CommandContext } from '../../../cli/command.ts';
 import { createProgress } from '../../../cli/progress.ts';
+import { readObjectFrom } from '../../../cli/read-stdin.ts';
 import { EXIT } from '../../../cli/report-error.ts';
 import { safeLine, showBytes, showCount } from '../../../cli/safe-text.ts';
 import { projectName } from '../../../client/project-folder.ts';
@@ -111,7 +112,6 @@ const HOOK_MS = 20_000;
 
 /** Called by Claude Code at the end of a session. Says nothing, takes no longer than it may, and never fails. */
 async function syncClaudeHook(context: CommandContext): Promise<number> {
-  const { readObjectFrom } = await import('../../../cli/read-stdin.ts');
   const { fields } = await readObjectFrom(0, STDIN_MS);
   try {
     const home = openSyncHome(context.env);

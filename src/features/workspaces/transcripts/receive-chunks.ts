@@ -6,10 +6,13 @@ import { type Chunk, pointerName, scrubbedName } from '../../../model/chunk.ts';
 import { MOST_CHUNK_BYTES } from '../../../model/cut-chunks.ts';
 import { EngineError } from '../../../model/errors.ts';
 import { isObject, parseJson } from '../../../model/json-text.ts';
+import { lateFunctions } from '../../../model/late.ts';
 import type { StoredRecord } from '../../../model/record.ts';
 import { sha256Of } from '../../../model/sha256.ts';
 import { needWritable } from '../find-workspace.ts';
 import { bodyOf } from '../workspace-kind.ts';
+
+const { redactLines } = lateFunctions(() => import('../../../privacy/redact-lines.ts'), 'redactLines');
 
 /** Bytes that are gathered before they are written. */
 const GATHERED_BYTES = 2 << 20;
@@ -89,8 +92,7 @@ export function createTaker(parts: EngineParts, { space }: Caller, place: Stored
     if (put.length > 0) await parts.store.chunks.put(space, put, parts.clock.now());
   };
   const takeBytes = async (raw: Buffer): Promise<string> => {
-    const { redactLines } = await import('../../../privacy/redact-lines.ts');
-    const { bytes: clean, replaced } = redacts ? redactLines(raw) : { bytes: raw, replaced: 0 };
+    const { bytes: clean, replaced } = redacts ? await redactLines(raw) : { bytes: raw, replaced: 0 };
     const sent = sha256Of(raw);
     if (!redacts && (await parts.store.chunks.find(space, [scrubbedName(sent)])).length > 0) return sent;
     report.received++;
