@@ -12,7 +12,7 @@ import { checkToken, type DeviceCode, endSignIn, signInByDevice } from '../clien
 import { readHost } from '../model/host-name.ts';
 import { sha256Of } from '../model/sha256.ts';
 import { runBridge } from '../server/run-mcp.ts';
-import { loadConfig } from '../settings/config.ts';
+import { loadConfigOnce } from '../settings/config.ts';
 import { setConfigValue, unsetConfigValue } from '../settings/config-file.ts';
 import type { CommandContext } from './command.ts';
 import { UsageError } from './report-error.ts';
@@ -25,7 +25,7 @@ export async function auth(context: CommandContext): Promise<void> {
   if (word === 'whoami') return whoami(context);
   if (word === 'logout') return logout(context, token);
   if (word === 'ls') return list(context);
-  const host = word === undefined ? loadConfig(context.sources).server : readHost(word);
+  const host = word === undefined ? loadConfigOnce(context.sources).server : readHost(word);
   if (host === null)
     throw new UsageError('Usage: ltm auth HOST', 'Give the URL of the server, such as https://memory.example.com.');
   if (token === undefined) return keep(context, host, await signInByDevice(host, (code) => show(context, code)));
@@ -46,7 +46,7 @@ async function keep(
   host: string,
   credential: HostCredential,
 ): Promise<void> {
-  const config = loadConfig(sources);
+  const config = loadConfigOnce(sources);
   const { server, origin } = config;
   await saveCredential(env, host, credential, origin.server.source === 'file' ? server : null);
   setConfigValue(config, 'server', host);
@@ -61,14 +61,14 @@ async function keep(
 
 /** Always JSON: scripts read it. The host stays empty where none is set. */
 async function whoami({ env, terminal, sources }: CommandContext): Promise<void> {
-  const host = loadConfig(sources).server;
+  const host = loadConfigOnce(sources).server;
   const token = host === null ? null : await createServerClient(env, host).token();
   terminal.print(JSON.stringify({ host: host ?? '', token_hash8: token === null ? '' : hashOf(token) }, null, 2));
 }
 
 /** Afterwards every command acts on this machine again. */
 async function logout({ env, answer, terminal, sources }: CommandContext, word: string | undefined): Promise<void> {
-  const config = loadConfig(sources);
+  const config = loadConfigOnce(sources);
   const { server: configured } = config;
   const host = word === undefined ? configured : readHost(word);
   if (host === null)
@@ -88,7 +88,7 @@ async function logout({ env, answer, terminal, sources }: CommandContext, word: 
 }
 
 async function list({ env, answer, terminal, sources }: CommandContext): Promise<void> {
-  const [hosts, current] = [listHosts(env), loadConfig(sources).server];
+  const [hosts, current] = [listHosts(env), loadConfigOnce(sources).server];
   answer({ hosts, current }, () => {
     for (const host of hosts) terminal.print(host === current ? `${host}  (in use)` : host);
   });
@@ -112,7 +112,7 @@ function openInBrowser(address: string): void {
 
 export async function bridge({ args, env, sources }: CommandContext): Promise<number> {
   const given = args.words[0];
-  const { server } = loadConfig(sources);
+  const { server } = loadConfigOnce(sources);
   const host = given === undefined ? server : readHost(originOf(given));
   if (host === null)
     throw new UsageError('Usage: ltm bridge URL', 'Give the URL of a server, such as https://memory.example.com/mcp.');

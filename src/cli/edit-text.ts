@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../settings/config.ts';
+import { loadConfigOnce } from '../settings/config.ts';
 import type { CommandContext } from './command.ts';
 import { cannotStart, editorCommand } from './editor-command.ts';
 import { UsageError } from './report-error.ts';
@@ -33,7 +33,7 @@ function keepForm(before: string, after: string): string {
 
 /** The one of `ltm config set editor` before that of the environment. */
 export function findEditor({ env, sources }: EditorContext, platform: NodeJS.Platform = process.platform): string {
-  const { editor } = loadConfig(sources);
+  const { editor } = loadConfigOnce(sources);
   return editor ?? (env.VISUAL || env.EDITOR || (platform === 'win32' ? 'notepad' : 'vi'));
 }
 

@@ -1,6 +1,6 @@
 import { lateFunctions } from '../model/late.ts';
 import { VERSION } from '../model/version.ts';
-import { loadConfig } from '../settings/config.ts';
+import { loadConfigOnce } from '../settings/config.ts';
 import { type Command, type CommandContext, GLOBAL_FLAGS } from './command.ts';
 import { describeVersion, PROTOCOL } from './describe-version.ts';
 import { makeCompletion, SHELLS } from './make-completion.ts';
@@ -49,14 +49,14 @@ export async function update({ terminal, answer }: CommandContext): Promise<void
 
 export async function platform({ terminal, answer, sources, server }: CommandContext): Promise<void> {
   const used = await server();
-  const { externalUrl, host, port } = loadConfig(sources);
+  const { externalUrl, host, port } = loadConfigOnce(sources);
   const url = used ?? externalUrl ?? `http://${host}:${port}`;
   answer({ url }, url);
   if (used === null) terminal.note('This machine. It answers while `ltm serve` runs.');
 }
 
 export async function token({ args, terminal, answer, sources }: CommandContext): Promise<number> {
-  const { file, value } = await findOwnerToken(loadConfig(sources));
+  const { file, value } = await findOwnerToken(loadConfigOnce(sources));
   const isShown = args.isOn('show');
   answer({ file, exists: value !== null, token: isShown ? value : undefined }, () => {
     if (value === null) terminal.note(`There is no token yet. \`ltm serve\` creates it in ${file}.`);

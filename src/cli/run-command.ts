@@ -202,6 +202,11 @@ function prefersJson({ name }: Command, env: Environment, sources: ConfigSources
   const files = [sources.file ?? configFilePath(env), join(clientFolder(env), 'config.toml')];
   if (name === 'config' || !(env.LTM_OUTPUT || files.some((file) => existsSync(file)))) return false;
   try {
+    if (sources.flags?.output === undefined) return loadConfigOnce(sources).output === 'json';
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error; // of a flag too: the command tells, and where it needs no settings it goes on
+  }
+  try {
     return loadConfig({ ...sources, flags: {}, env }).output === 'json';
   } catch (error) {
     if (error instanceof EngineError) return false;

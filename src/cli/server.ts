@@ -11,7 +11,7 @@ import { runMcp } from '../server/run-mcp.ts';
 import { startServices } from '../server/services.ts';
 import type { RunningServer } from '../server/start-server.ts';
 import { readPlace } from '../server/workers/peers.ts';
-import { type Config, loadConfig } from '../settings/config.ts';
+import { type Config, loadConfigOnce } from '../settings/config.ts';
 import { batchWrites, createLog } from '../settings/log.ts';
 import { openLogStream } from '../settings/log-file.ts';
 import type { CommandContext } from './command.ts';
@@ -38,7 +38,7 @@ export async function serveUntilStopped(
   { terminal, answer, sources, env }: CommandContext,
   options: AccessOptions,
 ): Promise<void> {
-  const config = loadConfig(sources);
+  const config = loadConfigOnce(sources);
   const stream = batchWrites(openLogStream(config));
   const place = readPlace(env);
   if (place !== null) {

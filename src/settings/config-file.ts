@@ -36,6 +36,7 @@ export function setConfigValue({ configFile: path, declared }: ConfigFile, name:
 export function unsetConfigValue({ configFile: path, declared }: ConfigFile, name: string, env?: Environment): boolean {
   const removed = env === undefined ? [] : declared.earlier.map((earlier) => removeFromEarlier(earlier, env, name));
   const wasEarlier = removed.includes(true);
+  if (wasEarlier) writes++;
   const { [name]: value, ...rest } = parseConfigFile(path);
   if (value === undefined) return wasEarlier;
   writeConfigFile(path, rest);
@@ -103,7 +104,15 @@ function parseConfigFile(path: string): ConfigFileContent {
   return value;
 }
 
+let writes = 0;
+
+/** How often this process has changed a config file: what it read before that is old. */
+export function countWrites(): number {
+  return writes;
+}
+
 function writeConfigFile(path: string, content: ConfigFileContent): void {
+  writes++;
   writePrivateFile(path, `${JSON.stringify(content, null, 2)}\n`);
 }
 

@@ -7,7 +7,7 @@ import { loadConfig } from '../features/config.ts';
 import { DECLARED_SETTINGS } from '../features/settings.ts';
 import { EngineError } from '../model/errors.ts';
 import { ON_DUPLICATE } from '../model/memory-types.ts';
-import { budgetOf, describeConfig, engineSettings } from './config.ts';
+import { budgetOf, describeConfig, engineSettings, loadConfigOnce } from './config.ts';
 import { setConfigValue, unsetConfigValue } from './config-file.ts';
 import { findModelFile } from './model-file.ts';
 import { configFilePath, dataFolder } from './user-folders.ts';
@@ -256,4 +256,17 @@ describe('the config file', () => {
     assert.throws(() => setConfigValue(file, 'port', '2'), /not a JSON object/);
     assert.equal(readFileSync(path, 'utf8'), '{"port": ');
   });
+});
+
+it('the settings of a command are read once, and again after the program has changed them', () => {
+  const file = join(folder, 'once.json');
+  writeFileSync(file, '{"port": 4001}');
+  const sources = { declared: DECLARED_SETTINGS, env: {}, file };
+  const config = loadConfigOnce(sources);
+  writeFileSync(file, '{"port": 4002}');
+  assert.equal(loadConfigOnce(sources), config);
+  setConfigValue(config, 'port', '4003');
+  assert.equal(loadConfigOnce(sources).port, 4003);
+  unsetConfigValue(config, 'port');
+  assert.notEqual(loadConfigOnce(sources).port, 4003);
 });

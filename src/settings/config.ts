@@ -7,7 +7,14 @@ import { EngineError } from '../model/errors.ts';
 import { nearestName } from '../model/nearest-name.ts';
 import { once } from '../model/once.ts';
 import { showLocation } from '../model/show-location.ts';
-import { badValue, type ConfigFileContent, readConfigFile, readDotEnv, readEarlierFiles } from './config-file.ts';
+import {
+  badValue,
+  type ConfigFileContent,
+  countWrites,
+  readConfigFile,
+  readDotEnv,
+  readEarlierFiles,
+} from './config-file.ts';
 import { findModelFile } from './model-file.ts';
 import type { EmbedderName } from './setting-kinds.ts';
 import type { DeclaredSettings, Environment, Setting, SettingKey, SettingValues } from './settings.ts';
@@ -70,12 +77,15 @@ export function loadConfig(sources: ConfigSources): Config {
   return completeConfig(config, env);
 }
 
-const loaded = new WeakMap<ConfigSources, Config>();
+const loaded = new WeakMap<ConfigSources, { config: Config; writes: number }>();
 
-/** The settings of one command, which asks for them in several places. */
+/** The settings of one command, which asks for them in several places; they are read again after this process has written some. */
 export function loadConfigOnce(sources: ConfigSources): Config {
-  const config = loaded.get(sources) ?? loadConfig(sources);
-  loaded.set(sources, config);
+  const writes = countWrites();
+  const known = loaded.get(sources);
+  if (known?.writes === writes) return known.config;
+  const config = loadConfig(sources);
+  loaded.set(sources, { config, writes });
   return config;
 }
 

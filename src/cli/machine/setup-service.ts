@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Place } from '../../agents/agent.ts';
-import { loadConfig } from '../../settings/config.ts';
+import { loadConfigOnce } from '../../settings/config.ts';
 import { usualLogFile } from '../../settings/log-file.ts';
 import { dataFolder } from '../../settings/user-folders.ts';
 import type { CommandContext } from '../command.ts';
@@ -8,7 +8,7 @@ import { runProgram } from '../run-program.ts';
 import { describeService, type Service } from './service.ts';
 
 export function serviceOf({ env, sources }: CommandContext, place: Place): Service {
-  const logFile = loadConfig(sources).logFile ?? usualLogFile(env);
+  const logFile = loadConfigOnce(sources).logFile ?? usualLogFile(env);
   return describeService(place, { logFile, dataFolder: dataFolder(env) });
 }
 

@@ -10,7 +10,7 @@ import { findRunningServer } from '../../client/running-server.ts';
 import { FORMAT_ENDINGS } from '../../features/documents/readers/formats.ts';
 import { EngineError } from '../../model/errors.ts';
 import { VERSION } from '../../model/version.ts';
-import { loadConfig } from '../../settings/config.ts';
+import { loadConfigOnce } from '../../settings/config.ts';
 import { usualLogFile } from '../../settings/log-file.ts';
 import { makePrivateFolder } from '../../settings/private-file.ts';
 
@@ -143,7 +143,7 @@ async function listFormats({ answer, terminal }: CommandContext): Promise<number
 
 /** The one that shows to be ours; whatever else has its port or its pid by now is left alone. */
 async function findServer({ sources }: CommandContext): Promise<{ url: string; pid: number } | null> {
-  const found = findRunningServer(loadConfig(sources).places.spool);
+  const found = findRunningServer(loadConfigOnce(sources).places.spool);
   const reached = found === null ? 'absent' : await reachOwnServer(found, ANSWER_MS);
   if (found === null || reached === 'absent') return null;
   if (reached === 'silent') throw new EngineError('busy', `What listens at ${found.url} does not answer.`);
@@ -160,7 +160,7 @@ async function launch(context: CommandContext, _words: readonly string[]): Promi
     answer({ ...running, isRunning: true }, `ltm is already running at ${running.url}.`);
     return EXIT.ok;
   }
-  const logFile = loadConfig(sources).logFile ?? usualLogFile(env);
+  const logFile = loadConfigOnce(sources).logFile ?? usualLogFile(env);
   makePrivateFolder(dirname(logFile));
   const output = openSync(logFile, 'a', 0o600);
   const argv = [process.argv[1] ?? '', 'serve', ...flags, '--log-file', logFile, ...sharedFlags(args)];
@@ -189,7 +189,7 @@ async function stop(context: CommandContext, _words: readonly string[]): Promise
     return EXIT.ok;
   }
   process.kill(running.pid, 'SIGTERM');
-  const { spool } = loadConfig(context.sources).places;
+  const { spool } = loadConfigOnce(context.sources).places;
   const isThere = (): boolean => findRunningServer(spool)?.pid === running.pid;
   for (let waited = 0; waited < STOP_MS && isThere(); waited += LOOK_MS) await sleep(LOOK_MS);
   if (isThere()) throw new EngineError('busy', `The server (pid ${running.pid}) is still finishing its work.`);
@@ -202,7 +202,7 @@ async function showServer(context: CommandContext, { isLong }: { isLong: boolean
   const running = await findServer(context);
   const health = running === null ? null : await ask(running.url);
   const status = health === null ? 'not running' : String(health.status);
-  const { db } = loadConfig(sources);
+  const { db } = loadConfigOnce(sources);
   const facts = isLong ? { url: running?.url ?? null, pid: running?.pid ?? null, version: VERSION, database: db } : {};
   answer({ status, ...facts }, () => {
     terminal.print(`status: ${safeLine(status)}`);

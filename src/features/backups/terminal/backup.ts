@@ -7,7 +7,7 @@ import { EXIT, UsageError } from '../../../cli/report-error.ts';
 import { safeLine, showBytes, showCount } from '../../../cli/safe-text.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
 import { showLocation } from '../../../model/show-location.ts';
-import { type Config, loadConfig } from '../../../settings/config.ts';
+import { type Config, loadConfigOnce } from '../../../settings/config.ts';
 import { type Backup, findBackup, folderOf, listBackups } from '../backup-folder.ts';
 import { BACKUP_JOB, noteSchedule } from '../backup-schedule.ts';
 import { readBackupStatus } from '../backup-status.ts';
@@ -40,7 +40,7 @@ function keepDaysOf({ args }: CommandContext, { backupKeepDays }: Config): numbe
 
 async function create(context: CommandContext): Promise<number> {
   const { args, terminal, answer, sources } = context;
-  const config = loadConfig(sources);
+  const config = loadConfigOnce(sources);
   const progress = createProgress(terminal, args.isOn('quiet'));
   const made = await createBackup(context.machine, config, {
     folder: folderFor(context, config),
@@ -66,7 +66,7 @@ function describe({ records, versions, plainBytes, bytes }: Backup): string {
 
 async function list(context: CommandContext): Promise<number> {
   const { terminal, answer, sources } = context;
-  const folder = folderFor(context, loadConfig(sources));
+  const folder = folderFor(context, loadConfigOnce(sources));
   const backups = listBackups(folder);
   answer({ folder, backups }, () => {
     for (const one of backups) showOne(one, terminal);
@@ -76,7 +76,7 @@ async function list(context: CommandContext): Promise<number> {
 }
 
 async function status({ terminal, answer, sources }: CommandContext): Promise<number> {
-  const config = loadConfig(sources);
+  const config = loadConfigOnce(sources);
   const { backups, ...found } = await readBackupStatus(config, Date.now());
   const bytes = backups.reduce((sum, one) => sum + one.bytes, 0);
   const [newest] = backups;
@@ -121,7 +121,7 @@ function chosenBackup(context: CommandContext, config: Config): Backup {
 
 async function verify(context: CommandContext): Promise<number> {
   const { args, terminal, answer, sources } = context;
-  const config = loadConfig(sources);
+  const config = loadConfigOnce(sources);
   const progress = createProgress(terminal, args.isOn('quiet'));
   const {
     backup: chosen,
@@ -144,7 +144,7 @@ async function verify(context: CommandContext): Promise<number> {
 
 async function restore(context: CommandContext): Promise<number> {
   const { args, terminal, answer, sources } = context;
-  const config = loadConfig(sources);
+  const config = loadConfigOnce(sources);
   const chosen = chosenBackup(context, config);
   const place = showLocation(config.db);
   if (args.isOn('dry-run')) {
@@ -192,7 +192,7 @@ async function restore(context: CommandContext): Promise<number> {
 
 async function schedule(context: CommandContext): Promise<number> {
   const { args, env, terminal, answer, sources } = context;
-  const config = loadConfig(sources);
+  const config = loadConfigOnce(sources);
   const keepDays = keepDaysOf(context, config);
   const folder = folderFor(context, config);
   const words = ['backup', 'create', '--to', folder, ...(keepDays === null ? [] : ['--keep-days', String(keepDays)])];

@@ -7,7 +7,7 @@ import { EXIT, UsageError } from '../../../cli/report-error.ts';
 import { safeLine, showCount } from '../../../cli/safe-text.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
 import type { Trust } from '../../../model/record.ts';
-import { loadConfig } from '../../../settings/config.ts';
+import { loadConfigOnce } from '../../../settings/config.ts';
 import type { Client } from '../../../verbs/client.ts';
 import type { IngestOutcome } from '../document.ts';
 import { type FilesReport, ingestFiles } from '../ingest-files.ts';
@@ -33,7 +33,7 @@ export async function ingest(context: CommandContext): Promise<number> {
   const labels = readLabels(context);
   const options = {
     labels,
-    maxBytes: loadConfig(sources).maxDocumentBytes,
+    maxBytes: loadConfigOnce(sources).maxDocumentBytes,
     recursive: !args.isOn('no-recursive'),
     endings: args.list('ext'),
     maxFiles: args.number('max-files', { min: 1, max: MAX_FILES }),

@@ -2,7 +2,7 @@ import type { CommandContext } from '../../../cli/command.ts';
 import { createProgress } from '../../../cli/progress.ts';
 import type { Arguments } from '../../../cli/read-arguments.ts';
 import { EXIT, UsageError } from '../../../cli/report-error.ts';
-import { type Config, loadConfig } from '../../../settings/config.ts';
+import { type Config, loadConfigOnce } from '../../../settings/config.ts';
 import { createLog } from '../../../settings/log.ts';
 import { describeOwn, describeRun, runEvaluation, runOwnEvaluation } from '../run-evaluation.ts';
 import { showEvaluation, showOwnEvaluation } from './show-evaluation.ts';
@@ -14,7 +14,7 @@ const SEED = 1;
 export async function evaluate(context: CommandContext): Promise<number> {
   const { args, terminal, sources } = context;
   checkWords(context);
-  const config = loadConfig(sources);
+  const config = loadConfigOnce(sources);
   const progress = createProgress(terminal, args.isOn('quiet'));
   const { signal, release } = listenForEnd();
   try {

@@ -6,7 +6,7 @@ import { safeLine, showCount } from '../../../cli/safe-text.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
 import { EngineError } from '../../../model/errors.ts';
 import { isDatabaseUrl, showLocation } from '../../../model/show-location.ts';
-import { loadConfig } from '../../../settings/config.ts';
+import { loadConfigOnce } from '../../../settings/config.ts';
 import { createLog } from '../../../settings/log.ts';
 import type { ExamineReport } from '../examine.ts';
 import { type MigrationReport, migrateDatabase } from '../migrate-database.ts';
@@ -78,7 +78,7 @@ export async function migrate({ args, terminal, answer, sources, machine }: Comm
       '`ltm migrate` needs --from and --to.',
       'For example `ltm migrate --from memory.db --to postgres://ltm@db/ltm`.',
     );
-  const config = loadConfig(sources);
+  const config = loadConfigOnce(sources);
   const progress = createProgress(terminal, args.isOn('quiet'));
   const startedAt = performance.now();
   const dryRun = args.isOn('dry-run');

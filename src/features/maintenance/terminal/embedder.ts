@@ -4,7 +4,7 @@ import { createProgress } from '../../../cli/progress.ts';
 import { EXIT, UsageError } from '../../../cli/report-error.ts';
 import { safeLine, showCount } from '../../../cli/safe-text.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
-import { loadConfig } from '../../../settings/config.ts';
+import { loadConfigOnce } from '../../../settings/config.ts';
 import { createLog } from '../../../settings/log.ts';
 import { EMBEDDERS } from '../../../settings/setting-kinds.ts';
 import {
@@ -29,7 +29,7 @@ export function embedder(context: CommandContext): Ending {
 }
 
 async function list({ sources, terminal, answer, machine }: CommandContext): Promise<void> {
-  const known = await listEmbedders(machine, loadConfig(sources), createLog('silent'));
+  const known = await listEmbedders(machine, loadConfigOnce(sources), createLog('silent'));
   answer({ embedders: known.map((each) => ({ ...each, usable: each.problem === null })) }, () => {
     for (const each of known) showKnown(each, terminal);
   });

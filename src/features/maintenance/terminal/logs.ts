@@ -4,7 +4,7 @@ import type { CommandContext } from '../../../cli/command.ts';
 import { EXIT } from '../../../cli/report-error.ts';
 import { safeLine, safeText } from '../../../cli/safe-text.ts';
 import { isObject, parseJson } from '../../../model/json-text.ts';
-import { loadConfig } from '../../../settings/config.ts';
+import { loadConfigOnce } from '../../../settings/config.ts';
 import { usualLogFile } from '../../../settings/log-file.ts';
 
 const DEFAULT_LINES = 50;
@@ -14,7 +14,7 @@ const LOOK_MS = 250;
 
 /** The last lines of the server's log; with --follow also those that come, until Ctrl-C. */
 export async function logs({ args, env, sources, json, terminal }: CommandContext): Promise<number> {
-  const path = loadConfig(sources).logFile ?? usualLogFile(env);
+  const path = loadConfigOnce(sources).logFile ?? usualLogFile(env);
   const show = (line: string): void => terminal.print(json ? line : readable(line));
   const lines = args.number('lines', { min: 0, max: MAX_LINES }) ?? DEFAULT_LINES;
   const known = statSync(path, { throwIfNoEntry: false });

@@ -7,7 +7,7 @@ import { reachOwnServer } from '../../../client/own-server.ts';
 import { findRunningServer } from '../../../client/running-server.ts';
 import { showLocation } from '../../../model/show-location.ts';
 import { VERSION } from '../../../model/version.ts';
-import { type Config, loadConfig } from '../../../settings/config.ts';
+import { type Config, loadConfigOnce } from '../../../settings/config.ts';
 import type { Check, Checked } from '../../feature.ts';
 
 const ANSWER_MS = 2000;
@@ -38,7 +38,7 @@ export async function status(context: CommandContext): Promise<number> {
 }
 
 async function readStatus(context: CommandContext): Promise<{ found: Status; rows: Checked['rows'] }> {
-  const config = loadConfig(context.sources);
+  const config = loadConfigOnce(context.sources);
   const running = await askRunning(config);
   const place = placeOf(context);
   const isUp = isServiceRunning(serviceOf(context, place), place);

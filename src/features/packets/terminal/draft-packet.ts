@@ -9,7 +9,7 @@ import { safeLine, safeText } from '../../../cli/safe-text.ts';
 import type { Instant } from '../../../model/ids.ts';
 import { newPacketId, timeOfPacketId } from '../../../model/ids.ts';
 import { toIsoSeconds } from '../../../model/instant.ts';
-import { loadConfig } from '../../../settings/config.ts';
+import { loadConfigOnce } from '../../../settings/config.ts';
 import type { Client } from '../../../verbs/client.ts';
 import { LATEST_PACKET_VERSION, type Packet, type PacketDecision } from '../packet.ts';
 import { inspectPacket, renderShow } from '../packet-forms.ts';
@@ -66,7 +66,7 @@ async function makeTemplate({ args, sources, client }: CommandContext): Promise<
     tags: [],
     ...(session !== null && draftOf(session, last?.goal)),
     provenance: {
-      author_human: loadConfig(sources).user ?? userInfo().username,
+      author_human: loadConfigOnce(sources).user ?? userInfo().username,
       ...(session?.agent != null && { author_model: session.agent }),
     },
   };

@@ -6,7 +6,7 @@ import { EXIT, UsageError } from '../../../cli/report-error.ts';
 import { safeLine } from '../../../cli/safe-text.ts';
 import type { Streams } from '../../../cli/terminal.ts';
 import { type AllowUnredacted, describeFinding, type FieldFinding } from '../../../privacy/field-finding.ts';
-import { loadConfig } from '../../../settings/config.ts';
+import { loadConfigOnce } from '../../../settings/config.ts';
 import { inspectPacket } from '../packet-forms.ts';
 
 /** The bytes of a file, or of stdin for `-`, as they are. */
@@ -28,7 +28,7 @@ export async function sendPacket(context: CommandContext, raw: Uint8Array<ArrayB
   const { args, terminal, answer, sources, client } = context;
   const allowUnredacted = readAllowed(args);
   const { problem, findings } = inspectPacket(raw, allowUnredacted);
-  const isLenient = args.isOn('lenient') || loadConfig(sources).lenient;
+  const isLenient = args.isOn('lenient') || loadConfigOnce(sources).lenient;
   if (problem !== null && !isLenient) return refuse(context, ['packet rejected', ...problem.split('\n')]);
   if (findings.length > 0) return refuse(context, ['redaction failed'], findings);
   if (problem !== null) terminal.warn(`this is not a valid packet; the server decides: ${safeLine(problem)}`);

@@ -6,7 +6,7 @@ import { readProblem } from '../../../client/read-problem.ts';
 import { createServerClient } from '../../../client/server-client.ts';
 import { EngineError, type ErrorCode } from '../../../model/errors.ts';
 import { readHost } from '../../../model/host-name.ts';
-import { loadConfig } from '../../../settings/config.ts';
+import { loadConfigOnce } from '../../../settings/config.ts';
 import { setConfigValue } from '../../../settings/config-file.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -92,7 +92,7 @@ async function keepToken(
   { host, configured, token }: { host: string; configured: string | null; token: string },
 ): Promise<void> {
   await saveCredential(env, host, { token }, configured);
-  if (configured === null) setConfigValue(loadConfig(sources), 'server', host);
+  if (configured === null) setConfigValue(loadConfigOnce(sources), 'server', host);
   else if (configured !== host)
     terminal.note(`You still use ${configured}. \`ltm config set server ${host}\` changes that.`);
 }

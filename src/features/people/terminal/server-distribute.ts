@@ -5,7 +5,7 @@ import { EXIT, UsageError } from '../../../cli/report-error.ts';
 import { safeLine, showBytes, showCount } from '../../../cli/safe-text.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
 import type { DistributionPlan } from '../../../model/database-administration.ts';
-import { loadConfig } from '../../../settings/config.ts';
+import { loadConfigOnce } from '../../../settings/config.ts';
 
 export async function distribute({
   args,
@@ -15,7 +15,7 @@ export async function distribute({
   machine,
   ...context
 }: CommandContext): Promise<number> {
-  const config = loadConfig(sources);
+  const config = loadConfigOnce(sources);
   const shards = readShards(args.text('shards'));
   const plan = await machine.distributeDatabase(config, { shards, dryRun: true });
   const dryRun = args.isOn('dry-run');
@@ -70,7 +70,7 @@ export async function isolate(
       '`ltm server isolate` needs a space, a team or a person.',
       'For example `ltm server isolate "Big team" --node db3.internal:5432`.',
     );
-  const config = loadConfig(sources);
+  const config = loadConfigOnce(sources);
   const node = args.text('node');
   const dryRun = args.isOn('dry-run');
   const minutes = args.number('minutes', { min: 1, max: 100_000 });

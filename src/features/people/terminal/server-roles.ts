@@ -4,10 +4,10 @@ import { EXIT } from '../../../cli/report-error.ts';
 import { safeLine } from '../../../cli/safe-text.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
 import type { RolesPlan } from '../../../model/database-administration.ts';
-import { loadConfig } from '../../../settings/config.ts';
+import { loadConfigOnce } from '../../../settings/config.ts';
 
 export async function roles({ args, terminal, json, answer, sources, machine }: CommandContext): Promise<number> {
-  const config = loadConfig(sources);
+  const config = loadConfigOnce(sources);
   const options = { owner: args.text('owner'), serving: args.list('serve') };
   const plan = await machine.setDatabaseRoles(config, { ...options, dryRun: true });
   const dryRun = args.isOn('dry-run');

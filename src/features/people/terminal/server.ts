@@ -3,7 +3,7 @@ import { UsageError } from '../../../cli/report-error.ts';
 import { safeLine } from '../../../cli/safe-text.ts';
 import { OWNER_USER } from '../../../model/caller.ts';
 import { showLocation } from '../../../model/show-location.ts';
-import { loadConfig } from '../../../settings/config.ts';
+import { loadConfigOnce } from '../../../settings/config.ts';
 import { distribute, isolate } from './server-distribute.ts';
 import { roles } from './server-roles.ts';
 import { issueToken } from './tokens.ts';
@@ -27,7 +27,7 @@ async function init({ terminal, answer, client, sources }: CommandContext): Prom
   const verbs = await client();
   const { user } = await verbs.addUser({ id: OWNER_USER });
   const { value } = await verbs.createToken({ name: 'server-init', scopes: ['read', 'write', 'admin'] });
-  const database = showLocation(loadConfig(sources).db);
+  const database = showLocation(loadConfigOnce(sources).db);
   answer({ token: value, userId: user.id, database }, () => {
     terminal.print(value);
     terminal.note(

@@ -7,7 +7,7 @@ import { isObject, parseJson } from '../../../model/json-text.ts';
 import { readCustomPatterns } from '../../../privacy/custom-patterns.ts';
 import { compileDenied, isDenied } from '../../../privacy/denied-paths.ts';
 import { examineText } from '../../../privacy/examine-text.ts';
-import { loadConfig } from '../../../settings/config.ts';
+import { loadConfigOnce } from '../../../settings/config.ts';
 import { readHookSettings } from '../capture/hook-settings.ts';
 import { makeEvent } from '../capture/make-event.ts';
 import { readPayload } from '../capture/read-payload.ts';
@@ -19,7 +19,7 @@ export async function privacy(context: CommandContext): Promise<number> {
     throw new UsageError('`ltm privacy` needs `test` and a file.', 'For example `ltm privacy test session.log`.');
   const { answer, terminal, sources, env } = context;
   const text = readText(file);
-  const config = loadConfig(sources);
+  const config = loadConfigOnce(sources);
   const custom = readCustomPatterns(config.privacyPatterns);
   const denied = compileDenied(config.captureExcludePaths);
   const isLeftOut = isDenied(file, denied) || (file !== '-' && isDenied(realpathSync(file), denied));

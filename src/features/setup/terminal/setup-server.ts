@@ -3,7 +3,7 @@ import { UsageError } from '../../../cli/report-error.ts';
 import { findCredential, removeCredential, saveCredential } from '../../../client/credentials.ts';
 import { checkToken } from '../../../client/sign-in.ts';
 import { readHost } from '../../../model/host-name.ts';
-import { loadConfig } from '../../../settings/config.ts';
+import { loadConfigOnce } from '../../../settings/config.ts';
 import { setConfigValue, unsetConfigValue } from '../../../settings/config-file.ts';
 import { rememberInJournal } from '../apply-setup.ts';
 import { readJournal } from '../setup-journal.ts';
@@ -20,7 +20,7 @@ export async function keepServer(
   const token = (args.text('token') ?? env.LTM_TOKEN)?.trim();
   const syncToken = args.text('sync-token')?.trim();
   const machine = args.text('machine')?.trim();
-  const config = loadConfig(sources);
+  const config = loadConfigOnce(sources);
   const { server: previous, origin } = config;
   const known = findCredential(env, host, previous);
   if (token === undefined && known === null)
@@ -49,7 +49,7 @@ export async function keepServer(
 export async function undoServer({ env, sources }: CommandContext, folder: string): Promise<string | null> {
   const { server } = readJournal(folder);
   if (server === null) return null;
-  const config = loadConfig(sources);
+  const config = loadConfigOnce(sources);
   const { server: current } = config;
   if (current === server.host) {
     if (server.previous === null) unsetConfigValue(config, 'server', env);

@@ -4,7 +4,7 @@ import { createProgress } from '../../../cli/progress.ts';
 import type { Arguments } from '../../../cli/read-arguments.ts';
 import { EXIT, UsageError } from '../../../cli/report-error.ts';
 import type { ImportedParts, TakenImport } from '../../../model/imported-parts.ts';
-import { loadConfig } from '../../../settings/config.ts';
+import { loadConfigOnce } from '../../../settings/config.ts';
 import { setConfigValue } from '../../../settings/config-file.ts';
 import type { Client } from '../../../verbs/client.ts';
 import type { TakeImported } from '../../feature.ts';
@@ -113,7 +113,7 @@ function takeSettings(
   isDryRun: boolean,
 ): TakenSettings {
   if (found === undefined) return { taken: [], told: [] };
-  const config = loadConfig(sources);
+  const config = loadConfigOnce(sources);
   const { origin, declared } = config;
   const byName = new Map(declared.settings.map((setting) => [setting.name, setting]));
   const taken = Object.keys(found.settings).filter((name) => {
