@@ -196,26 +196,3 @@ export function listBreaches(): string[] {
   }
   return [...found].sort();
 }
-
-/** What the table does not allow and was there when it was made: the list may only become shorter. A line is an import, or a knot of modules. */
-export function readDebts(): { imports: readonly string[]; knots: readonly string[] } {
-  const lines = readFileSync(join(import.meta.dirname, 'debts.txt'), 'utf8').split('\n');
-  const debts = lines.filter((line) => line.startsWith('src/'));
-  return {
-    imports: debts.filter((line) => line.includes(' → ')),
-    knots: debts.filter((line) => !line.includes(' → ')),
-  };
-}
-
-/** `core → feature`: who should not know whom. */
-export function kindOfDebt(debt: string): string {
-  const [from, to] = debt.split(' → ').map((path) => {
-    const room = roomOf(path);
-    const [place, name] = room.split('/');
-    if (CORE.includes(room)) return 'core';
-    if (DOORS.includes(room)) return 'door';
-    if (place !== 'features') return place;
-    return name === undefined ? 'tables of features' : 'feature';
-  });
-  return from === 'feature' && to === 'feature' ? 'feature → feature that it does not need' : `${from} → ${to}`;
-}

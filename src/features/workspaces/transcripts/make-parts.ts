@@ -10,7 +10,7 @@ import type { RecordContent, StoredRecord } from '../../../model/record.ts';
 import type { ReadSaid, SaidLine } from '../../../model/said-line.ts';
 import { originIn } from '../find-workspace.ts';
 import { bodyOf } from '../workspace-kind.ts';
-import { partRecordId, TRANSCRIPT_PART, writeTurns } from './transcript-kind.ts';
+import { partRecordId, TRANSCRIPT_PART, writeTurns } from './transcript-body.ts';
 
 /** Longer ones hold pictures or whole files, and nothing that anybody said. */
 const MAX_LINE_BYTES = 256 << 10;

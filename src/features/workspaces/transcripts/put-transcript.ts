@@ -22,7 +22,7 @@ import {
   TRANSCRIPT,
   transcriptRecordId,
   writeChunks,
-} from './transcript-kind.ts';
+} from './transcript-body.ts';
 
 const NEWLINE = 0x0a;
 const MAX_TITLE_CHARS = 100;

@@ -1,7 +1,7 @@
 import { unpackChunk } from '../../../engine/pieces/pack-chunk.ts';
 import type { Pieces } from '../../../engine/ports.ts';
 import type { SpaceId } from '../../../model/ids.ts';
-import type { HeldChunk } from './transcript-kind.ts';
+import type { HeldChunk } from './transcript-body.ts';
 
 /** Chunks that are read ahead: some megabytes at most. */
 const AT_ONCE = 8;

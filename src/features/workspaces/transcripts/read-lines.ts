@@ -1,7 +1,7 @@
 import type { Pieces } from '../../../engine/ports.ts';
 import type { StoredRecord } from '../../../model/record.ts';
 import { readChunks } from './read-chunks.ts';
-import { chunksIn, type HeldChunk } from './transcript-kind.ts';
+import { chunksIn, type HeldChunk } from './transcript-body.ts';
 
 const NEWLINE = 0x0a;
 

@@ -12,7 +12,7 @@ import type { StoredRecord } from '../../../model/record.ts';
 import { needOwnWorkspace, needWorkspace } from '../find-workspace.ts';
 import { readChunks } from './read-chunks.ts';
 import { readLines } from './read-lines.ts';
-import { chunksIn, factsOf, partRecordId, TRANSCRIPT, transcriptRecordId } from './transcript-kind.ts';
+import { chunksIn, factsOf, partRecordId, TRANSCRIPT, transcriptRecordId } from './transcript-body.ts';
 
 export interface ListTranscriptsInput {
   workspace?: string;

@@ -5,7 +5,7 @@ import type { RecordContent, StoredRecord } from '../../../model/record.ts';
 import type { Redaction } from '../../../model/redaction.ts';
 import { listSaid, type SaidAt, titleOf } from './make-parts.ts';
 import { describeStart } from './put-transcript.ts';
-import { chunksIn, type HeldChunk, partRecordId, TRANSCRIPT, writeChunks, writeTurns } from './transcript-kind.ts';
+import { chunksIn, type HeldChunk, partRecordId, TRANSCRIPT, writeChunks, writeTurns } from './transcript-body.ts';
 
 const MAX_TOLD = 100;
 

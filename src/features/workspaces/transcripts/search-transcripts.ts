@@ -10,7 +10,7 @@ import { needWorkspace } from '../find-workspace.ts';
 import { type LinearPattern, OutOfTime } from '../linear-regex.ts';
 import { type LineQuery, patternOf, SEARCH_MS } from '../search-notes.ts';
 import { readWholeLines, splitLines } from './read-lines.ts';
-import { TRANSCRIPT } from './transcript-kind.ts';
+import { TRANSCRIPT } from './transcript-body.ts';
 
 const PAGE = 10;
 const MAX_LINE_CHARS = 500;

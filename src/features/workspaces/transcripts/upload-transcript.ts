@@ -13,7 +13,7 @@ import type { StoredRecord } from '../../../model/record.ts';
 import { needWritable } from '../find-workspace.ts';
 import { putTranscript, type UploadedTranscript } from './put-transcript.ts';
 import { createTaker, replacesSecrets } from './receive-chunks.ts';
-import { chunksIn, type HeldChunk, transcriptRecordId } from './transcript-kind.ts';
+import { chunksIn, type HeldChunk, transcriptRecordId } from './transcript-body.ts';
 
 const MAX_CHUNKS = 100_000;
 const SHA256 = /^[0-9a-f]{64}$/;
