@@ -102,7 +102,6 @@ await mergeChunks(resolve('dist'), metafile, [
   [
     'open-remote-client',
     ...VERBS_AND_COMMANDS,
-    'show-help',
     'agent-intake',
     'packet-forms',
     'save-packet',
@@ -110,9 +109,10 @@ await mergeChunks(resolve('dist'), metafile, [
     'receive-chunks',
     'upload-transcript',
     'read-transcripts',
-    'program',
     'status',
   ],
+  // The table of all commands is for those who look through it.
+  ['command-table', 'program', 'show-help'],
   // Nearly every call of a tool is answered with these; the protocol's own package only takes part in what else an agent may ask for.
   ['create-tools', 'call-tool', ...TOOLS],
   ['stdio-backend'],
