@@ -1,4 +1,4 @@
-/** What is opened by the first who asks for it. */
+/** What is opened by the first who asks for it; one that could not be opened is tried again by the next. */
 export interface LatePort<Port> {
   /** The same one for everybody. */
   get(): Promise<Port>;
@@ -10,7 +10,10 @@ export function latePort<Port extends { close(): Promise<void> }>(open: () => Pr
   let opened: Promise<Port> | null = null;
   return {
     get() {
-      opened ??= open();
+      opened ??= open().catch((error: unknown) => {
+        opened = null;
+        throw error;
+      });
       return opened;
     },
     close: async () => (await opened)?.close(),

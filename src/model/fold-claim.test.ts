@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { foldClaim, foldInSteps } from './fold-claim.ts';
+import { foldClaim } from '../../test/fold-claim.ts';
+import { foldInSteps } from './fold-claim.ts';
 
 const BASE = 'The staging port is 8080 and the API is v1.2';
 

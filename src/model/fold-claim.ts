@@ -74,16 +74,8 @@ const BLANKS = /\s+/gu;
 
 /**
  * One spelling for all that a person reads as the same text: whatever their case, spacing, accents, quotes, sentence marks and emphasis, with letters that look alike
- * made one, and without what nobody sees. Two texts with one folded form claim the same; a paraphrase has another.
+ * made one, and without what nobody sees. Two texts with one folded form claim the same; a paraphrase has another. There is a pause after each stretch of a long text.
  */
-export function foldClaim(text: string): string {
-  const steps = foldInSteps(text);
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
-}
-
-/** The same, with a pause after each stretch of a long text. */
 export function* foldInSteps(text: string): Generator<undefined, string, undefined> {
   let folded = '';
   for (let at = 0; at < text.length; ) {

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Log } from '../engine/ports.ts';
 import { loadConfig } from '../features/config.ts';
 import type { EngineError } from '../model/errors.ts';
@@ -121,4 +122,35 @@ it('finishes what has begun before it closes', async () => {
   await closing;
   for (const result of results) if (result.status === 'fulfilled') assert.equal(result.value.status, 201);
   assert.ok(results.filter(({ status }) => status === 'fulfilled').length >= 1);
+});
+
+it('gives what was imported its vectors at once, not at the next round of background work', async () => {
+  const rounds: number[] = [];
+  const log: Log = {
+    ...quiet,
+    info: (event, facts) => {
+      if (event === 'upkeep') rounds.push(Number(facts?.embedded));
+    },
+  };
+  const from = await startServer(configure(), quiet);
+  const to = await startServer(configure({ 'upkeep-seconds': '3600' }), log);
+  const headers = (server: typeof from) => ({ authorization: `Bearer ${server.token.value}` });
+  try {
+    await fetch(`${from.url}/api/v1/memories`, {
+      method: 'POST',
+      headers: { ...headers(from), 'content-type': 'application/json' },
+      body: JSON.stringify({ content: 'The harbour opens at six.' }),
+    });
+    const body = await (await fetch(`${from.url}/api/v1/export`, { headers: headers(from) })).text();
+    const imported = await fetch(`${to.url}/api/v1/import`, {
+      method: 'POST',
+      headers: { ...headers(to), 'content-type': 'application/x-ndjson' },
+      body,
+    });
+    assert.equal(imported.status, 200, await imported.text());
+    for (let tries = 0; !rounds.includes(1) && tries < 100; tries++) await setTimeout(50);
+    assert.ok(rounds.includes(1));
+  } finally {
+    await Promise.all([from.close(), to.close()]);
+  }
 });

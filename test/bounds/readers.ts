@@ -72,7 +72,6 @@ import { canonicalJson } from '../../src/model/canonical-json.ts';
 import { createCutter } from '../../src/model/cut-chunks.ts';
 import { diffLines } from '../../src/model/diff-lines.ts';
 import { estimateTokens } from '../../src/model/estimate-tokens.ts';
-import { foldClaim } from '../../src/model/fold-claim.ts';
 import { cleanName, cleanText, escapeHiddenInJson, exposeText, showHidden } from '../../src/model/hidden-characters.ts';
 import { readMessage } from '../../src/model/json-rpc.ts';
 import { hasForbiddenKey, measureDepth, parseJson } from '../../src/model/json-text.ts';
@@ -109,6 +108,7 @@ import { splitSentences as splitForSearch } from '../../src/search/text/split-se
 import { tokenize } from '../../src/search/text/tokenize.ts';
 import { cutRuns, cutRunsInTurns } from '../../src/search/text/word-runs.ts';
 import { KIND_TABLE } from '../all-kinds.ts';
+import { foldClaim } from '../fold-claim.ts';
 import { DATABASES, makeDatabase, officeFiles, pdfFiles, zstdBody } from './packed-texts.ts';
 
 export interface Reader {

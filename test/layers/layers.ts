@@ -35,7 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const EVERY_FEATURE = [...CORE, 'auth', ...DOORS, 'features/feature.ts', 'features/host.ts', 'features/late.ts'];
 /** Features that are about the agents of this machine. */
 const OF_AGENTS = ['sessions', 'workspaces', 'harvest', 'setup'];
-const EVERY_COMPAT = [...CORE, 'auth', 'agents', ...DOORS, 'features', 'features/*'];
+const EVERY_COMPAT = [...CORE, 'auth', 'agents', ...DOORS, 'features'];
 
 export interface Source {
   readonly path: string;
@@ -161,17 +161,18 @@ export function roomOf(path: string): string {
   return (room === 'features' || room === 'compat') && file !== undefined ? `${room}/${inner}` : room!;
 }
 
-function needsOf(feature: string): readonly string[] {
-  const declaration = files.find(({ path }) => path === `src/features/${feature}/feature.ts`);
+/** The folders of the features that a declaration says it needs. */
+function neededBy(declared: string): readonly string[] {
+  const declaration = files.find(({ path }) => path === declared);
   const list = /^\s*needs: \[([^\]]*)\]/m.exec(declaration?.source ?? '')?.[1] ?? '';
-  return [...list.matchAll(/'([^']+)'/g)].map(([, name]) => name!);
+  return [...list.matchAll(/'([^']+)'/g)].map(([, name]) => `features/${name}`);
 }
 
 function allowedFor(room: string): readonly string[] | undefined {
   const [place, name] = room.split('/');
-  if (place === 'compat' && name !== undefined) return EVERY_COMPAT;
+  if (place === 'compat' && name !== undefined) return [...EVERY_COMPAT, ...neededBy(`src/${room}/compat.ts`)];
   if (place !== 'features' || name === undefined) return MAY_IMPORT[room];
-  const needed = needsOf(name).map((each) => `features/${each}`);
+  const needed = neededBy(`src/${room}/feature.ts`);
   return [...EVERY_FEATURE, ...needed, ...(OF_AGENTS.includes(name) ? ['agents'] : [])];
 }
 
