@@ -67,7 +67,7 @@ export interface Searching {
   note: NoteDamage;
 }
 
-/** The first search of a program loads the index and runs code that has never run: others get their turn between its steps. */
+/** The first search of a program loads the index and runs code that has never run, and a question may be a page of text: others get their turn between the steps. */
 const LONG_MS = 5;
 
 /** Hybrid, text and semantic search: ranks everything, then judges the page that is shown. */
@@ -122,9 +122,11 @@ interface Wanted extends Prepared {
 /** Who quotes and says nothing else, or searches by words, wants the quoted alone. In a question it comes first, and then whatever else answers it. */
 async function searchPhrasesFirst(searching: Searching, prepared: Prepared): Promise<Found> {
   const { question } = searching;
+  const started = performance.now();
   const parsed = parseQuery(question.query);
   const { phrases, saysMore } = parsed;
   const { terms } = prepared.about === question.query ? parsed : parseQuery(prepared.about);
+  if (performance.now() - started > LONG_MS) await giveWay();
   if (phrases.length === 0 || !saysMore || question.mode === 'text')
     return searchOnce(searching, { ...prepared, terms, phrases });
   const { offset, limit } = question;

@@ -12,9 +12,9 @@ const SEEDS = [1, 2];
 const LONGEST_MS = 1000;
 /**
  * Of processor time of the server's main thread, without the garbage that is collected in it: on a busy machine the main thread does that alone, and for as
- * long as it takes. The script counts it too.
+ * long as it takes. The script counts it too, and names what is longer than 25 ms; here a slower machine has room.
  */
-const LONGEST_IN_SERVER_MS = 25;
+const LONGEST_IN_SERVER_MS = 50;
 /** The shortest counts. */
 const TRIES = 3;
 
